@@ -1,0 +1,16 @@
+"""DO: scores -> one motion.
+
+In: R_dyn and R_text of the N candidates of a prompt. Out: the index of the one to play,
+and for every candidate why. The paper's rule filters first and ranks second:
+
+    S  = {i : R_dyn(i) > theta}
+    i* = argmax over S of R_text(i), or argmax of R_dyn(i) if S is empty
+"""
+
+from texedo.do.select import RULES as RULES
+from texedo.do.select import THRESHOLD as THRESHOLD
+from texedo.do.select import Outcome as Outcome
+from texedo.do.select import Selection as Selection
+from texedo.do.select import Verdict as Verdict
+from texedo.do.select import select_batch as select_batch
+from texedo.do.select import select_best as select_best
