@@ -1,0 +1,212 @@
+"""Human motion on the robot: a source's joints in, a G1 motion with its quality out.
+
+Two passes. The first follows time, each frame starting from the one before, so that the
+solution is continuous and within motor speeds; trials of similar length advance side by
+side as one batch. The second solves again near the smoothed result of the first, to put
+the feet and the gaps between limbs right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from texedo.data.retarget.quality import FrameQuality as FrameQuality
+from texedo.data.retarget.quality import measure_frames
+from texedo.data.retarget.solver import (
+    LOWER,
+    REST,
+    UPPER,
+    Bounds,
+    Targets,
+    Weights,
+    solve,
+    stack_targets,
+)
+from texedo.data.retarget.targets import make_targets
+from texedo.data.source import SourceMotion, resample_source
+from texedo.errors import RetargetError
+from texedo.motion import FPS, Motion
+from texedo.motion.rotations import (
+    quat_from_matrix,
+    quat_make_continuous,
+    quat_normalize,
+)
+from texedo.robot.collision import sole_clearance
+from texedo.robot.g1 import SPEED_LIMIT
+from texedo.robot.kinematics import forward_kinematics
+
+RETARGET_VERSION = 1
+"""Raise when results change: cached trials of another version are made again."""
+
+MIN_FRAMES = 10
+_FLOOR_TOLERANCE = 0.003
+"""A sole may sink this far, as it does into a real floor [m]."""
+_MAX_ROOT_SPEED = 15.0
+"""Faster than any person [m/s]: the source's scale or sampling is broken."""
+
+
+@dataclass(frozen=True)
+class RetargetCfg:
+    """How a source is carried over to the robot."""
+
+    iterations: int = 2
+    """Solver steps per frame of the first pass."""
+    first_iterations: int = 40
+    """Solver steps for the very first frame, which starts from a standing pose."""
+    refine_iterations: int = 2
+    """Solver steps per frame of the second pass."""
+    smoothing: float = 1.0
+    """Width of the Gaussian between the passes [frames]."""
+    speed_used: float = 0.9
+    """Part of each motor's speed limit that the motion may use."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetargetResult:
+    """A motion on the robot and how well it fits, frame by frame."""
+
+    name: str
+    motion: Motion
+    quality: FrameQuality
+    planted: NDArray[np.bool_]
+    """Which feet the source plants, (T, 2), left first."""
+
+
+_DEFAULT = RetargetCfg()
+
+
+def retarget(source: SourceMotion, cfg: RetargetCfg = _DEFAULT) -> RetargetResult:
+    """One source on the robot; raises `RetargetError` if it cannot be."""
+    (result,) = retarget_many([source], cfg)
+    if isinstance(result, RetargetError):
+        raise result
+    return result
+
+
+def retarget_many(
+    sources: Sequence[SourceMotion], cfg: RetargetCfg = _DEFAULT
+) -> list[RetargetResult | RetargetError]:
+    """All sources side by side: best when their lengths are similar.
+
+    A source that cannot be carried over leaves its error in the list; the rest go on.
+    """
+    results: list[RetargetResult | RetargetError] = []
+    goals: list[tuple[int, Targets, NDArray[np.bool_]]] = []
+    for i, source in enumerate(sources):
+        try:
+            goals.append((i, *_prepare(source)))
+        except RetargetError as error:
+            results.append(error)
+        else:
+            results.append(RetargetError(f"{source.name}: not solved."))
+    targets = [goal for _, goal, _ in goals]
+    rough = _follow(targets, cfg)
+    guides = [_smooth(path, cfg.smoothing) for path in rough]
+    fine = _follow(targets, cfg, guides=guides)
+    for (i, goal, planted), path in zip(goals, fine, strict=True):
+        motion = Motion.from_qpos(_lift_out_of_floor(path))
+        results[i] = RetargetResult(
+            name=sources[i].name,
+            motion=motion,
+            quality=measure_frames(motion, goal),
+            planted=planted,
+        )
+    return results
+
+
+def _prepare(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
+    source = resample_source(source, fps=FPS)
+    frames = len(source.positions["hips"])
+    if frames < MIN_FRAMES:
+        raise RetargetError(
+            f"{source.name}: {frames} frames at {FPS:g} Hz are too few; at least "
+            f"{MIN_FRAMES} are needed."
+        )
+    targets, planted = make_targets(source)
+    speed = np.linalg.norm(np.diff(targets.pelvis_pos, axis=0), axis=1).max() * FPS
+    if not speed < _MAX_ROOT_SPEED:
+        raise RetargetError(
+            f"{source.name}: the pelvis moves at {speed:.1f} m/s, over "
+            f"{_MAX_ROOT_SPEED:g} m/s; the scale or frame rate of the source is wrong."
+        )
+    return targets, planted
+
+
+def _follow(
+    goals: list[Targets],
+    cfg: RetargetCfg,
+    *,
+    guides: list[NDArray[np.float64]] | None = None,
+) -> list[NDArray[np.float64]]:
+    """All goals frame by frame, shorter ones leaving the batch as they end.
+
+    Each frame starts from the one before, or from its `guides` frame where given; either
+    way no joint moves faster than its motor from one frame to the next.
+    """
+    reach = SPEED_LIMIT * cfg.speed_used / FPS
+    lengths = np.array([len(goal) for goal in goals], dtype=np.int64)
+    paths = [np.empty((length, 36)) for length in lengths]
+    order = np.argsort(-lengths, kind="stable")
+    alive = len(order)
+    qpos = np.zeros((alive, 36))
+    for t in range(int(lengths.max(initial=0))):
+        while alive and lengths[order[alive - 1]] <= t:
+            alive -= 1
+        rows = order[:alive]
+        now = stack_targets([goals[i][t] for i in rows])
+        bounds = Bounds(LOWER, UPPER)
+        if t > 0:
+            before = qpos[:alive, 7:]
+            bounds = Bounds(
+                np.maximum(LOWER, before - reach), np.minimum(UPPER, before + reach)
+            )
+        if guides is not None:
+            start = np.stack([guides[i][t] for i in rows])
+            start[:, 7:] = np.clip(start[:, 7:], bounds.lower, bounds.upper)
+            steps, weights = cfg.refine_iterations, _REFINE_WEIGHTS
+        else:
+            start = _standing_on(now) if t == 0 else qpos[:alive]
+            steps = cfg.iterations if t else cfg.first_iterations
+            weights = Weights()
+        qpos = solve(start, now, bounds=bounds, iterations=steps, weights=weights)
+        for row, i in enumerate(rows):
+            paths[i][t] = qpos[row]
+    return paths
+
+
+# Near the smoothed pose only feet and collisions have a say; the rest keeps its smoothness.
+_REFINE_WEIGHTS = Weights(
+    upper_arm=0.3, forearm=0.3, thigh=0.1, torso_rot=0.2, previous=0.3
+)
+
+
+def _standing_on(targets: Targets) -> NDArray[np.float64]:
+    qpos = np.zeros((len(targets), 36))
+    qpos[:, :3] = targets.pelvis_pos
+    qpos[:, 3:7] = quat_from_matrix(targets.pelvis_rot)
+    qpos[:, 7:] = np.clip(REST, LOWER, UPPER)
+    return qpos
+
+
+def _smooth(path: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    path[:, 3:7] = quat_make_continuous(path[:, 3:7])
+    smooth = gaussian_filter1d(path, width, axis=0, mode="nearest")
+    smooth[:, 3:7] = quat_normalize(smooth[:, 3:7])
+    return np.asarray(smooth)
+
+
+def _lift_out_of_floor(path: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Raise the whole robot, smoothly, where a sole is still below the floor.
+
+    An ankle at the end of its range can leave a toe or an edge of the sole down there.
+    """
+    poses = forward_kinematics(path[:, :3], path[:, 3:7], path[:, 7:])
+    depth = np.maximum(-sole_clearance(poses).min(axis=-1) - _FLOOR_TOLERANCE, 0.0)
+    lift = gaussian_filter1d(maximum_filter1d(depth, 7), 2.0)
+    path[:, 2] += lift
+    return path
