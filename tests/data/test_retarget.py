@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from texedo.data.retarget import RetargetCfg, retarget, retarget_many
+from texedo.data.retarget.gaps import SIDES, WATCHED_PAIRS
 from texedo.data.retarget.solver import (
     LOWER,
     REST,
-    SIDES,
     UPPER,
-    WATCHED_PAIRS,
     Bounds,
     Targets,
     Weights,

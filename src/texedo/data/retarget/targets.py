@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_closing, binary_opening, gaussian_filter1d
 
-from texedo.data.retarget.solver import SIDES, Targets
+from texedo.data.retarget.gaps import SIDES
+from texedo.data.retarget.solver import Targets
 from texedo.data.source import SourceMotion
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_to_matrix
