@@ -1,0 +1,84 @@
+"""Outputs that appear whole or not at all: written beside their place, then renamed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from texedo.errors import FileFormatError
+
+
+@contextmanager
+def atomic_file(path: Path) -> Iterator[Path]:
+    """A path to write to; it becomes `path` when the block ends well.
+
+    On any error it is deleted, and a file that was at `path` before stays as it was.
+    """
+    if path.is_dir():
+        raise FileFormatError(f"{path}: is a folder; name a file to write.")
+    temporary = _sibling(path)
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_folder(path: Path, *, owned: frozenset[str]) -> Iterator[Path]:
+    """A folder to fill; it becomes `path` when the block ends well.
+
+    An older folder is replaced only if all it holds are files named in `owned`: a
+    mistyped output must not cost anybody a folder of other things.
+    """
+    _check_replaceable(path, owned)
+    temporary = _sibling(path)
+    old = _sibling(path)
+    try:
+        temporary.mkdir()
+        yield temporary
+        if path.exists():
+            os.replace(path, old)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        if old.exists() and not path.exists():
+            os.replace(old, path)
+        shutil.rmtree(temporary, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _check_replaceable(path: Path, owned: frozenset[str]) -> None:
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise FileFormatError(f"{path}: is a file; name a folder to write.")
+    others = sorted({entry.name for entry in path.iterdir()} - owned)
+    if others:
+        raise FileFormatError(
+            f"{path}: already holds other things ({others[0]!r}"
+            f"{', ...' if len(others) > 1 else ''}); name a new folder."
+        )
+
+
+def _sibling(path: Path) -> Path:
+    # Same folder, hence same disk: a rename across disks would not be atomic.
+    if not path.parent.is_dir():
+        raise FileFormatError(
+            f"{path}: cannot be written, for there is no folder {path.parent}; "
+            "make it first."
+        )
+    return path.parent / f".{path.name[:100]}.{secrets.token_hex(6)}.tmp"
+
+
+def _cannot_write(path: Path, error: OSError) -> FileFormatError:
+    return FileFormatError(
+        f"{path}: cannot be written ({error.strerror or error}); choose another place."
+    )

@@ -1,0 +1,123 @@
+"""All formats by name, and what speaks for each in a given file."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import NamedTuple
+
+from texedo.errors import AmbiguousFormatError, FileFormatError
+from texedo.formats import (
+    bones_seed,
+    kimodo_npz,
+    npz_bodies,
+    pickles,
+    rows36,
+    sonic,
+    texedo_npz,
+)
+from texedo.formats.source import Source
+from texedo.formats.spec import Format
+
+_ALIASES = {
+    "lafan1": "unitree-csv",
+    "beyondmimic": "beyondmimic-npz",
+    "mjlab": "mjlab-npz",
+    "gmr": "gmr-pkl",
+    "twist": "twist-pkl",
+    "gmt": "twist-pkl",
+    "motion-lib": "motion-lib-pkl",
+    "bones-seed": "bones-seed-csv",
+}
+"""Other words people use for the same thing."""
+
+
+class Candidate(NamedTuple):
+    """A format that a file may be of, and why."""
+
+    format: str
+    evidence: str
+
+
+def _collect() -> dict[str, Format]:
+    formats: dict[str, Format] = {}
+    modules = (texedo_npz, rows36, npz_bodies, sonic, kimodo_npz, bones_seed, pickles)
+    for module in modules:
+        for entry in module.FORMATS:
+            if entry.name in formats:
+                raise ValueError(f"Two formats are called {entry.name!r}.")
+            formats[entry.name] = entry
+    return formats
+
+
+_FORMATS = _collect()
+
+
+def formats() -> dict[str, Format]:
+    """All formats by name; a copy."""
+    return dict(_FORMATS)
+
+
+def get_format(name: str) -> Format:
+    """The format of that name or alias."""
+    name = _ALIASES.get(name, name)
+    if name not in _FORMATS:
+        near = difflib.get_close_matches(name, _FORMATS, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise FileFormatError(
+            f"There is no format {name!r}.{hint} Known: {', '.join(_FORMATS)}."
+        )
+    return _FORMATS[name]
+
+
+def detect(path: Path | str) -> list[Candidate]:
+    """Every format that the file may be of, with the evidence; none if it fits none.
+
+    One candidate is certain only if its format's evidence is proof (`Format.proves`).
+    """
+    return detect_source(Source(path))
+
+
+def detect_source(source: Source) -> list[Candidate]:
+    found = ((entry, entry.sniff(source)) for entry in _FORMATS.values())
+    return [Candidate(entry.name, evidence) for entry, evidence in found if evidence]
+
+
+def choose(source: Source, name: str | None) -> tuple[Format, str]:
+    """The format to read a source with, and the evidence for it."""
+    if name is not None:
+        return get_format(name), "named"
+    candidates = detect_source(source)
+    if not candidates:
+        raise FileFormatError(_unknown(source))
+    certain = len(candidates) == 1 and _FORMATS[candidates[0].format].proves
+    if not certain:
+        raise AmbiguousFormatError(_ambiguous(source, candidates))
+    return _FORMATS[candidates[0].format], candidates[0].evidence
+
+
+def _ambiguous(source: Source, candidates: list[Candidate]) -> str:
+    rows = [f"{c.format} ({_FORMATS[c.format].description})" for c in candidates]
+    name = candidates[0].format
+    fits = [c for c in candidates if "fit this order to" in c.evidence]
+    hint = ""
+    if len(fits) == 1:
+        name = fits[0].format
+        hint = f"Its body positions speak for {name}. "
+    return (
+        f"{source.path}: nothing in the file proves its layout; it may be "
+        f"{', '.join(rows)}. {hint}'texedo info' shows how each would look; name the "
+        f'right one, as in --from {name} or format="{name}".'
+    )
+
+
+def _unknown(source: Source) -> str:
+    if source.kind == "folder":
+        return (
+            f"{source.path}: is a folder and no SONIC clip (there is no "
+            f"{sonic.MARKER} in it); give a file, or convert the whole folder."
+        )
+    return (
+        f"{source.path}: is {source.summary()}, and fits no format known here "
+        f"({', '.join(_FORMATS)}); convert it to one of them first."
+    )

@@ -1,0 +1,143 @@
+"""A path that is about to be read: what it is, found with as little reading as possible."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from texedo.errors import FileFormatError
+from texedo.formats.arrays import (
+    ArrayHeader,
+    read_npy,
+    read_npy_header,
+    read_npz,
+    read_npz_headers,
+)
+from texedo.formats.safe_pickle import PICKLE_MAGIC, load_pickle
+from texedo.formats.tables import first_line, is_number, split_line
+
+Kind = Literal["folder", "npz", "npy", "pickle", "text", "unknown"]
+
+_KIND_NAMES: dict[Kind, str] = {
+    "folder": "a folder",
+    "npz": "an npz archive",
+    "npy": "an npy array",
+    "pickle": "a pickle",
+    "text": "a text file",
+    "unknown": "of no kind known here",
+}
+PICKLE_SUFFIXES = (".pkl", ".pickle", ".joblib")
+_LFS = b"version https://git-lfs"
+
+
+class Source:
+    """One file or folder; looks are taken when asked for, and kept."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.kind: Kind = self._find_kind()
+
+    def _find_kind(self) -> Kind:
+        path = self.path
+        try:
+            if path.is_dir():
+                return "folder"
+            if not path.exists():
+                raise FileFormatError(f"{path}: there is no such file; check the path.")
+            if not path.is_file():
+                # A pipe or device would block or never end.
+                raise FileFormatError(f"{path}: is no regular file; copy it to one.")
+            with open(path, "rb") as handle:
+                head = handle.read(4096)
+        except OSError as error:
+            raise FileFormatError(
+                f"{path}: cannot be read ({error.strerror}); check its permissions."
+            ) from error
+        if not head:
+            raise FileFormatError(f"{path}: is empty; export or copy it again.")
+        if head.startswith(_LFS):
+            raise FileFormatError(
+                f"{path}: is a Git LFS pointer, not the file; run 'git lfs pull' there."
+            )
+        return _kind_of(head, path.suffix.lower())
+
+    def require(self, kind: Kind, format_name: str) -> None:
+        """Refuse a file that cannot be of the named format at all."""
+        if self.kind != kind:
+            raise FileFormatError(
+                f"{self.path}: is {_KIND_NAMES[self.kind]}, and {format_name} is "
+                f"{_KIND_NAMES[kind]}; name another format, or none to have it detected."
+            )
+
+    @cached_property
+    def npy_header(self) -> ArrayHeader:
+        return read_npy_header(self.path)
+
+    def npy(self) -> NDArray[Any]:
+        return read_npy(self.path)
+
+    @cached_property
+    def npz_headers(self) -> dict[str, ArrayHeader]:
+        """Arrays of an npz by name; empty for any other kind."""
+        return read_npz_headers(self.path) if self.kind == "npz" else {}
+
+    def npz(self, *names: str) -> dict[str, NDArray[Any]]:
+        """The named arrays; a missing one is an error."""
+        arrays = read_npz(self.path, names)
+        if missing := [name for name in names if name not in arrays]:
+            raise FileFormatError(
+                f"{self.path}: lacks {', '.join(missing)} (it holds "
+                f"{', '.join(sorted(self.npz_headers)) or 'no arrays'}); name the "
+                "format it really is."
+            )
+        return arrays
+
+    @cached_property
+    def fields(self) -> list[str]:
+        """Fields of the first line of a text file; empty for any other kind."""
+        return split_line(first_line(self.path)) if self.kind == "text" else []
+
+    @property
+    def has_header(self) -> bool:
+        return not all(map(is_number, self.fields))
+
+    @cached_property
+    def pickle(self) -> Any:
+        """What a pickle or joblib file holds, plain data and arrays only."""
+        return load_pickle(self.path)
+
+    def summary(self) -> str:
+        """What can be said of a file that fits no format."""
+        if self.kind == "npz":
+            found = ", ".join(sorted(self.npz_headers)[:8]) or "nothing"
+            return f"an npz that holds {found}"
+        if self.kind == "npy":
+            return f"an npy array of shape {self.npy_header.shape}"
+        if self.kind == "text":
+            names = " and a header" if self.has_header else " of numbers"
+            return f"a text file with {len(self.fields)} columns{names}"
+        if self.kind == "pickle" and type(self.pickle) is dict:
+            keys = [key for key in self.pickle if type(key) is str]
+            return f"a pickle that holds {', '.join(keys[:8])[:200] or 'nothing'}"
+        return _KIND_NAMES[self.kind]
+
+
+def _kind_of(head: bytes, suffix: str) -> Kind:
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "npz"
+    if head.startswith(b"\x93NUMPY"):
+        return "npy"
+    if suffix in PICKLE_SUFFIXES or PICKLE_MAGIC.match(head):
+        return "pickle"
+    if b"\0" in head:
+        return "unknown"
+    try:
+        head.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A character cut by the end of the look is no sign of a binary file.
+        if error.start < len(head) - 4:
+            return "unknown"
+    return "text"

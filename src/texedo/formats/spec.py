@@ -1,0 +1,51 @@
+"""What a motion format is: how to know it, read it and write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from texedo.formats.clip import Clip
+from texedo.formats.source import Kind, Source
+
+
+class Reader(Protocol):
+    """Reads all clips of a source by name; `fps` overrides what the file says."""
+
+    def __call__(self, source: Source, *, fps: float | None) -> dict[str, Clip]: ...
+
+
+class Writer(Protocol):
+    """Writes one clip to a path that does not exist yet."""
+
+    def __call__(self, path: Path, clip: Clip) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One row of the registry."""
+
+    name: str
+    kind: Kind
+    """The container it comes in."""
+    extensions: tuple[str, ...]
+    """How its files end; the first is the one we write. Empty for folders."""
+    description: str
+    """Layout in a few words, as shown beside other candidates."""
+    sniff: Callable[[Source], str | None]
+    """The evidence that a source may be of this format, or None."""
+    read: Reader
+    write: Writer | None = None
+    fps: float | None = None
+    """The rate of files that do not carry one; None where the file says it."""
+    proves: bool = True
+    """Whether the evidence leaves no other layout open."""
+    owned: frozenset[str] = frozenset()
+    """Names of the files a folder format writes."""
+
+
+def one_clip(source: Source, clip: Clip) -> dict[str, Clip]:
+    """What a reader of single-clip files returns."""
+    return {source.path.stem or source.path.name: clip}
