@@ -1,0 +1,102 @@
+"""A stored model: a folder with `config.json` and `weights.safetensors`. No pickle.
+
+The config carries a kind, a format version and the sha256 of the weights, so that a
+mixed-up or half-written folder is refused and not half-loaded. Needs numpy and
+safetensors only; it knows no model classes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.errors import CheckpointError
+
+ARTIFACT_VERSION = 1
+CONFIG_NAME = "config.json"
+WEIGHTS_NAME = "weights.safetensors"
+
+Tensors = Mapping[str, NDArray[Any]]
+
+
+def write_artifact(
+    folder: Path | str, *, kind: str, config: Mapping[str, Any], tensors: Tensors
+) -> Path:
+    """Write both files, each atomically; the config comes last and seals the folder."""
+    from safetensors.numpy import save
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    contiguous = {k: np.ascontiguousarray(v) for k, v in tensors.items()}
+    weights = save(contiguous, metadata={"kind": kind})
+    seal = {
+        "kind": kind,
+        "artifact_version": ARTIFACT_VERSION,
+        "sha256": hashlib.sha256(weights).hexdigest(),
+    }
+    text = json.dumps({**seal, **config, **seal}, indent=2, allow_nan=False) + "\n"
+    write_atomically(folder / WEIGHTS_NAME, weights)
+    write_atomically(folder / CONFIG_NAME, text.encode())
+    return folder
+
+
+def read_artifact(
+    folder: Path | str, *, kind: str
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Config and tensors of a folder, checked; raises `CheckpointError`."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    folder = Path(folder)
+    config = read_config(folder, kind=kind)
+    path = folder / WEIGHTS_NAME
+    weights = _read_bytes(path)
+    if hashlib.sha256(weights).hexdigest() != config.get("sha256"):
+        raise CheckpointError(
+            f"{path}: sha256 does not match {CONFIG_NAME}; copy the folder again."
+        )
+    try:
+        return config, load(weights)
+    except SafetensorError as error:
+        raise CheckpointError(f"{path}: not a safetensors file: {error}") from error
+
+
+def read_config(folder: Path | str, *, kind: str) -> dict[str, Any]:
+    """The checked `config.json` of a folder, without reading its weights."""
+    path = Path(folder) / CONFIG_NAME
+    try:
+        config = json.loads(_read_bytes(path))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise CheckpointError(f"{path}: not JSON: {error}") from error
+    if not isinstance(config, dict) or config.get("kind") != kind:
+        found = config.get("kind") if isinstance(config, dict) else None
+        raise CheckpointError(f"{path}: holds {found!r}, expected {kind!r}.")
+    version = config.get("artifact_version")
+    if version != ARTIFACT_VERSION:
+        raise CheckpointError(
+            f"{path}: artifact version {version!r} is not {ARTIFACT_VERSION}; "
+            "install the texedo version that wrote it."
+        )
+    return config
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Readers see the old file or the new one, never a part."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_bytes(data)
+    os.replace(temporary, path)
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "cannot be read"
+        raise CheckpointError(f"{path}: {reason.lower()}.") from error

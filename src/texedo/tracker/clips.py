@@ -1,0 +1,170 @@
+"""The clips a tracker is trained and judged on: a corpus folder or one packed file.
+
+The file is an `.npz` with `qpos` (F, 36), `starts` and `lengths` (N,), and per clip
+`ids`, `families` (kind of action) and `splits`. `write_clips` stores poses as `code`
+instead: second differences of numbers rounded to `RESOLUTION`, their bytes sorted by
+significance. That is about a fifth of the size, small enough to be sent to a GPU.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.errors import FileFormatError
+from texedo.robot.mirror import MIRROR_JOINT_INDEX, MIRROR_JOINT_SIGN
+
+_KEYS = ("starts", "lengths", "ids", "families", "splits")
+RESOLUTION = 5e-5
+"""Of stored poses [m, rad]: well below what a motor or a camera resolves."""
+_MIN_FRAMES = 3
+MIRRORED = "~mirrored"
+"""Appended to the id of a mirrored clip."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Clips:
+    """N clips of F frames in all; the frames of each lie together."""
+
+    qpos: NDArray[np.float32]
+    """(F, 36): xyz, wxyz, 29 joints."""
+    lengths: NDArray[np.int64]
+    """(N,)."""
+    ids: tuple[str, ...]
+    families: tuple[str, ...]
+    splits: tuple[str, ...]
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def where_split(self, split: str) -> NDArray[np.int64]:
+        """Numbers of the clips of a split."""
+        return np.flatnonzero(np.array(self.splits) == split)
+
+    def pick(self, clips: Sequence[int] | NDArray[np.int64]) -> Clips:
+        """Some of the clips, in the given order."""
+        starts = self.starts
+        frames = [np.arange(starts[c], starts[c] + self.lengths[c]) for c in clips]
+        index = np.concatenate(frames) if frames else np.zeros(0, dtype=np.int64)
+        return Clips(
+            qpos=self.qpos[index],
+            lengths=self.lengths[np.asarray(clips, dtype=np.int64)],
+            ids=tuple(self.ids[c] for c in clips),
+            families=tuple(self.families[c] for c in clips),
+            splits=tuple(self.splits[c] for c in clips),
+        )
+
+    def with_mirrored(self) -> Clips:
+        """All clips, then all of them seen in a mirror."""
+        signs = np.ones(36, dtype=np.float32)
+        signs[[1, 4, 6]] = -1.0  # y of the position; x and z of the turn
+        signs[7:] = MIRROR_JOINT_SIGN
+        order = np.concatenate((np.arange(7), 7 + MIRROR_JOINT_INDEX))
+        mirrored = self.qpos[:, order] * signs
+        return Clips(
+            qpos=np.concatenate((self.qpos, mirrored)),
+            lengths=np.tile(self.lengths, 2),
+            ids=self.ids + tuple(i + MIRRORED for i in self.ids),
+            families=self.families * 2,
+            splits=self.splits * 2,
+        )
+
+
+def training_clips_from(path: Path | str) -> Clips:
+    """Captured clips of a corpus folder, or a packed file; raises `FileFormatError`."""
+    if Path(path).is_dir():
+        clips = _from_corpus(Path(path))
+    else:
+        clips = _from_file(path)
+    short = clips.lengths < _MIN_FRAMES
+    return clips.pick(np.flatnonzero(~short)) if short.any() else clips
+
+
+def write_clips(path: Path | str, clips: Clips) -> None:
+    """Write a packed file that is small enough to travel."""
+    np.savez_compressed(
+        path,
+        code=_encode(clips.qpos, clips.lengths),
+        starts=clips.starts,
+        lengths=clips.lengths,
+        ids=np.array(clips.ids),
+        families=np.array(clips.families),
+        splits=np.array(clips.splits),
+    )
+
+
+def _from_corpus(folder: Path) -> Clips:
+    from texedo.data.corpus import Corpus
+
+    corpus = Corpus.load(folder)
+    chosen = corpus.select(kind="captured", copies=False)
+    rows = [corpus.clips[i] for i in chosen]
+    frames = [corpus.frames(i) for i in chosen]
+    return Clips(
+        qpos=np.concatenate(frames) if frames else np.zeros((0, 36), np.float32),
+        lengths=np.array([len(f) for f in frames], dtype=np.int64),
+        ids=tuple(row.id for row in rows),
+        families=tuple(row.family for row in rows),
+        splits=tuple(row.split for row in rows),
+    )
+
+
+def _from_file(path: Path | str) -> Clips:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            poses = "code" if "code" in file else "qpos"
+            missing = [key for key in (poses, *_KEYS) if key not in file]
+            if missing:
+                raise FileFormatError(f"{path}: no {missing[0]!r} in the clip file.")
+            data: dict[str, NDArray[Any]] = {key: file[key] for key in (poses, *_KEYS)}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise FileFormatError(f"{path}: not a packed clip file: {error}") from error
+    lengths = data["lengths"].astype(np.int64)
+    if not np.array_equal(data["starts"], np.cumsum(lengths) - lengths):
+        raise FileFormatError(f"{path}: clips do not lie one after the other.")
+    raw = _decode(data["code"], lengths) if poses == "code" else data["qpos"]
+    qpos = np.ascontiguousarray(raw, dtype=np.float32)
+    if qpos.shape != (int(lengths.sum()), 36) or not np.isfinite(qpos).all():
+        raise FileFormatError(
+            f"{path}: qpos must be ({int(lengths.sum())}, 36) finite numbers, got "
+            f"{qpos.shape}."
+        )
+    names = {k: tuple(str(v) for v in data[k]) for k in ("ids", "families", "splits")}
+    if any(len(v) != len(lengths) for v in names.values()):
+        raise FileFormatError(f"{path}: ids, families and splits need one per clip.")
+    return Clips(qpos=qpos, lengths=lengths, **names)
+
+
+def _encode(qpos: NDArray[np.float32], lengths: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Bytes (4, 36, F): most of the high ones are zero, which compresses well."""
+    code = np.rint(qpos.astype(np.float64) / RESOLUTION).astype(np.int32).T.copy()
+    starts = np.cumsum(lengths) - lengths
+    for start, length in zip(starts, lengths, strict=True):
+        part = code[:, start : start + length]
+        for _ in range(2):
+            part[:, 1:] = np.diff(part, axis=1)
+    # Zigzag: small numbers of either sign have few bits.
+    unsigned = ((code << 1) ^ (code >> 31)).astype("<u4")
+    planes = unsigned.view(np.uint8).reshape(*code.shape, 4)
+    return np.ascontiguousarray(np.moveaxis(planes, -1, 0))
+
+
+def _decode(planes: NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[Any]:
+    unsigned = np.ascontiguousarray(np.moveaxis(planes, 0, -1)).view("<u4")[..., 0]
+    code = (unsigned >> 1).astype(np.int32) ^ -(unsigned & 1).astype(np.int32)
+    starts = np.cumsum(lengths) - lengths
+    for start, length in zip(starts, lengths, strict=True):
+        part = code[:, start : start + length]
+        for _ in range(2):
+            np.cumsum(part, axis=1, out=part)
+    return code.T * RESOLUTION

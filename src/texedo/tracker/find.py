@@ -1,0 +1,57 @@
+"""Controllers by name or folder."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+
+from texedo.errors import PolicyError
+from texedo.tracker.open_loop import OpenLoopPolicy
+from texedo.tracker.policy import Policy
+
+OURS = "texedo"
+"""The tracker that ships with the package."""
+
+
+def _shipped() -> Policy:
+    folder = Path(str(resources.files("texedo.checkpoints"))) / "tracker"
+    if not folder.is_dir():
+        raise PolicyError(
+            f"This installation holds no tracker of its own at {folder}; name the folder "
+            "of a trained one, or 'open-loop'."
+        )
+    return _load(folder, name=OURS)
+
+
+def _load(folder: Path, *, name: str | None = None) -> Policy:
+    for package in ("torch", "safetensors"):
+        if importlib.util.find_spec(package) is None:
+            raise PolicyError(
+                f"A trained tracker needs {package}: pip install 'texedo[learn]'."
+            )
+    # Here and not above: the baseline does without torch.
+    from texedo.tracker.our_policy import TrackerPolicy
+
+    return TrackerPolicy.load(folder, name=name)
+
+
+POLICIES: Mapping[str, Callable[[], Policy]] = MappingProxyType(
+    {OURS: _shipped, "open-loop": OpenLoopPolicy}
+)
+"""Policies that have a name."""
+
+
+def find_policy(which: str) -> Policy:
+    """The policy of that name, or the trained tracker in that folder."""
+    if which in POLICIES:
+        return POLICIES[which]()
+    folder = Path(which)
+    if folder.is_dir():
+        return _load(folder)
+    known = ", ".join(POLICIES)
+    raise PolicyError(
+        f"{which!r} is neither a tracker's name ({known}) nor a folder with a trained one."
+    )

@@ -1,0 +1,66 @@
+"""Options of a training run. Plain data: no torch, no simulator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainCfg:
+    """Train the whole-body tracker on a packed clip file. Needs a CUDA GPU to be useful.
+
+    Example: texedo train tracker --clips clips.npz --out run --minutes 24
+    """
+
+    clips: str
+    """Packed clip file (.npz)."""
+    out: str = "tracker-run"
+    """Folder for the policy, the state and the log."""
+    resume: str = ""
+    """Folder of an earlier run to go on from; may be the same as `out`."""
+    minutes: float = 24.0
+    """Training time from the first iteration [min]; 0 for no limit."""
+    wall: float = 0.0
+    """Time from the start of the process to its end, final evaluation included [s]."""
+    iterations: int = 0
+    """Stop at this iteration, counted over all resumed runs; 0 for no limit."""
+    worlds: int = 8192
+    """Robots simulated at once."""
+    horizon: int = 16
+    """Control steps per iteration."""
+    contacts: str = "light"
+    """Contact shapes while training: full, or light (4 of 7 capsules per sole)."""
+    mirror: bool = True
+    """Train on the mirror image of every clip as well."""
+    ramp: int = 600
+    """Iterations over which disturbances grow to their full strength."""
+    randomize_every: int = 25
+    """Iterations between two draws of bodies, motors and delays."""
+    save_every: int = 200
+    """Iterations between two saves."""
+    eval_every: int = 400
+    """Iterations between two evaluations."""
+    eval_clips: int = 256
+    """Held-out clips in an evaluation while training; the last one takes all."""
+    eval_worlds: int = 1024
+    """Robots simulated at once in an evaluation."""
+    max_steps: int = 0
+    """Cut evaluated roll-outs after so many steps; 0 for never."""
+    train_split: str = "train"
+    """Split to learn from."""
+    eval_split: str = "val"
+    """Split to evaluate on."""
+    learning_rate: float = 3e-4
+    """At the start; it adapts to the divergence of the policy."""
+    target_kl: float = 0.015
+    """Divergence per update that the learning rate aims at."""
+    entropy: float = 0.002
+    """Weight of the entropy bonus."""
+    initial_std: float = 0.45
+    """Width of the exploration at the start, in actions."""
+    hidden: str = "1024,768,384"
+    """Widths of the hidden layers of actor and critic."""
+    device: str = ""
+    """cuda:0 if there is one, else cpu."""
+    seed: int = 0
+    """Of networks, starts and disturbances."""

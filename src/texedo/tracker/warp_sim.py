@@ -1,0 +1,237 @@
+"""Thousands of robots stepped together by MuJoCo-Warp, seen as torch tensors.
+
+Everything that happens between two control steps is one CUDA graph: the four physics
+steps with their targets, then the kinematics of the new state. A graph replays fixed
+memory, so the arrays of the model and of the state are written in place, never replaced.
+Imports MuJoCo-Warp at the top: import this module only where a roll-out starts.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import mujoco
+import mujoco_warp as mjw
+import torch
+import warp as wp
+from torch import Tensor
+
+from texedo.robot.g1 import BODY_INDEX, TRACKED_BODY_INDICES
+from texedo.robot.mjcf import is_foot, load_model
+from texedo.tracker.domain import Domain
+from texedo.tracker.observation import SimState
+from texedo.tracker.perturb import SUBSTEPS
+from texedo.tracker.quat import cross, quat_normalize
+
+_LIGHT_SOLE = ("foot1", "foot2", "foot6", "foot7")
+"""The outer capsules of a sole: nearly the same support, half the contacts."""
+CONTACT_SETS = ("full", "light")
+_MAX_CONTACTS, _MAX_ROWS = 64, 240
+"""Room per world. Both soles flat make 28 contacts of 4 rows; the same for all contact
+sets, so that they share compiled kernels."""
+_RANDOMIZED = (
+    "geom_friction",
+    "body_mass",
+    "body_inertia",
+    "body_ipos",
+    "body_subtreemass",
+    "actuator_gainprm",
+    "actuator_biasprm",
+    "actuator_forcerange",
+)
+"""Model fields that differ between worlds; all others are shared."""
+MAX_SPEED = 150.0
+"""Generalised speed at which a simulation has blown up [rad/s, m/s]."""
+
+
+def use_device(device: str) -> None:
+    """Let torch and Warp work on one device and one stream.
+
+    On one stream their kernels are ordered without waiting for each other.
+    """
+    wp.config.quiet = True
+    wp.init()
+    wp.set_device(device)
+    if device.startswith("cuda"):
+        torch.cuda.set_device(device)
+        torch.cuda.set_stream(wp.stream_to_torch(wp.get_device(device)))
+
+
+def contact_model(contacts: str) -> mujoco.MjModel:
+    """The robot on its floor as the oracle has it ("full"), or cheaper ("light").
+
+    The light one has four capsules per sole instead of seven, which is 40 % fewer constraint
+    rows, and a solver that stops earlier: good enough to learn on, not to judge by.
+    """
+    if contacts not in CONTACT_SETS:
+        raise ValueError(f"contacts must be one of {CONTACT_SETS}, got {contacts!r}.")
+    model = load_model(visuals=False)
+    # Sensors cost a pass over the tree per step, and states are read directly.
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
+    if contacts == "light":
+        model.opt.iterations, model.opt.tolerance = 6, 1e-4
+        for geom in range(model.ngeom):
+            name = model.geom(geom).name
+            if is_foot(name) and not any(part in name for part in _LIGHT_SOLE):
+                model.geom_contype[geom] = model.geom_conaffinity[geom] = 0
+    return model
+
+
+class WarpSim:
+    """N worlds with one robot each. Tensors are views: writing them sets the state."""
+
+    def __init__(
+        self,
+        num_worlds: int,
+        *,
+        device: str,
+        contacts: str = "full",
+        randomized: bool = False,
+    ) -> None:
+        use_device(device)
+        self.num_worlds, self.device = num_worlds, torch.device(device)
+        self.nominal = contact_model(contacts)
+        rows = {name: num_worlds for name in _RANDOMIZED} if randomized else None
+        self._model = mjw.put_model(self.nominal, batch_sizes=rows)
+        # A full buffer is counted in `overflow`; printing it from a kernel is slow.
+        self._model.opt.warn_overflow = False
+        self._data = mjw.make_data(
+            self.nominal, nworld=num_worlds, nconmax=_MAX_CONTACTS, njmax=_MAX_ROWS
+        )
+        self._view_state()
+        self._fields = (
+            {name: _view(getattr(self._model, name)) for name in _RANDOMIZED}
+            if randomized
+            else {}
+        )
+        stage = (SUBSTEPS, num_worlds, self.nominal.nu)
+        self._stage = wp.zeros(stage, dtype=float)
+        self.stage = _view(self._stage)
+        self._step_graph: Any = None
+        self._kinematics_graph: Any = None
+        self._run_step()  # compiles the kernels
+        if self.device.type == "cuda":
+            self._capture()
+
+    def _view_state(self) -> None:
+        data = self._data
+        self.qpos, self.qvel = _view(data.qpos), _view(data.qvel)
+        self.torque = _view(data.actuator_force)
+        self.constraint_rows, self.overflow = _view(data.nefc), _view(data.overflow)
+        self._ctrl, self._warmstart = _view(data.ctrl), _view(data.qacc_warmstart)
+        self._xpos, self._xquat = _view(data.xpos), _view(data.xquat)
+        self._cvel, self._com = _view(data.cvel), _view(data.subtree_com)
+        # Body 0 is the world, so everything is shifted by one.
+        self._tracked = torch.as_tensor(TRACKED_BODY_INDICES + 1, device=self.device)
+
+    def _capture(self) -> None:
+        wp.synchronize()
+        # Memory that is freed while a graph is recorded would break the recording.
+        gc.collect()
+        gc.disable()
+        with wp.ScopedCapture() as step:
+            self._run_step()
+        with wp.ScopedCapture() as kinematics:
+            self._run_kinematics()
+        gc.enable()
+        self._step_graph, self._kinematics_graph = step.graph, kinematics.graph
+
+    def _run_step(self) -> None:
+        for substep in range(SUBSTEPS):
+            wp.copy(self._data.ctrl, self._stage[substep])
+            mjw.step(self._model, self._data)
+        self._run_kinematics()
+
+    def _run_kinematics(self) -> None:
+        mjw.kinematics(self._model, self._data)
+        mjw.com_pos(self._model, self._data)
+        mjw.com_vel(self._model, self._data)
+
+    def step(self) -> None:
+        """One control step with the targets in `stage` (4, N, 29)."""
+        if self._step_graph is None:
+            self._run_step()
+        else:
+            wp.capture_launch(self._step_graph)
+
+    def place(self, where: Tensor, qpos: Tensor, qvel: Tensor) -> None:
+        """Put the worlds `where` (N,) is true into a state; the others go on."""
+        mask = where[:, None]
+        self.qpos.copy_(torch.where(mask, qpos, self.qpos))
+        self.qvel.copy_(torch.where(mask, qvel, self.qvel))
+        # `where` and not a product: a world that blew up holds NaN.
+        still = torch.zeros_like(self._warmstart)
+        self._warmstart.copy_(torch.where(mask, still, self._warmstart))
+        if self._kinematics_graph is None:
+            self._run_kinematics()
+        else:
+            wp.capture_launch(self._kinematics_graph)
+
+    def state(self) -> SimState:
+        """Where the robots are now; NaN of worlds that blew up is replaced by zero."""
+        pos = self._xpos[:, self._tracked]
+        spin = self._cvel[:, self._tracked]
+        # Spatial velocities refer to the centre of mass of the whole robot.
+        arm = pos - self._com[:, 1:2]
+        linear = spin[..., 3:] + cross(spin[..., :3], arm)
+        qpos = _finite(self.qpos)
+        quat = quat_normalize(qpos[:, 3:7])
+        return SimState(
+            qpos=torch.cat((qpos[:, :3], quat, qpos[:, 7:]), dim=-1),
+            qvel=_finite(self.qvel),
+            body_pos=_finite(pos),
+            body_quat=_finite(self._xquat[:, self._tracked]),
+            body_lin_vel=_finite(linear),
+            body_ang_vel=_finite(spin[..., :3]),
+        )
+
+    def broken(self) -> Tensor:
+        """Worlds whose simulation blew up, (N,)."""
+        sane = torch.isfinite(self.qpos).all(-1) & torch.isfinite(self.qvel).all(-1)
+        return ~(sane & (self.qvel.abs().amax(-1) < MAX_SPEED))
+
+    def set_domain(self, domain: Domain) -> None:
+        """Give every world its own friction, torso and motors."""
+        nominal, fields = self.nominal, self._fields
+        if not fields:
+            raise ValueError("This simulation was made with randomized=False.")
+        feet = [i for i in range(nominal.ngeom) if is_foot(nominal.geom(i).name)]
+        fields["geom_friction"][:, feet, 0] = domain.friction[:, None]
+        torso = BODY_INDEX["torso_link"] + 1
+        mass = _like(nominal.body_mass, self.device)
+        extra = mass[torso] * (domain.torso_mass - 1.0)
+        fields["body_mass"][:, torso] = mass[torso] + extra
+        inertia = _like(nominal.body_inertia[torso], self.device)
+        fields["body_inertia"][:, torso] = inertia * domain.torso_mass[:, None]
+        com = _like(nominal.body_ipos[torso], self.device)
+        fields["body_ipos"][:, torso] = com + domain.torso_com
+        carried = _like(nominal.body_subtreemass, self.device)
+        body = torso
+        while True:
+            fields["body_subtreemass"][:, body] = carried[body] + extra
+            if body == 0:
+                break
+            body = int(nominal.body_parentid[body])
+        strength = domain.motor_strength[:, :, None]
+        # A strong motor has stiffer gains but no more torque than its limit.
+        for name, factor in (
+            ("actuator_gainprm", strength),
+            ("actuator_biasprm", strength),
+            ("actuator_forcerange", strength.clamp(max=1.0)),
+        ):
+            value = _like(getattr(nominal, name), self.device)
+            fields[name].copy_(value * factor)
+
+
+def _view(array: Any) -> Tensor:
+    view: Tensor = wp.to_torch(array)
+    return view
+
+
+def _finite(x: Tensor) -> Tensor:
+    return torch.nan_to_num(x, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def _like(array: Any, device: torch.device) -> Tensor:
+    return torch.as_tensor(array, dtype=torch.float32, device=device)

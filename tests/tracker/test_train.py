@@ -1,0 +1,132 @@
+"""Training: options, files, and a few real iterations on the CPU."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
+from texedo.errors import FileFormatError
+from texedo.tracker.clips import RESOLUTION, training_clips_from, write_clips
+from texedo.tracker.train_cfg import TrainCfg
+from texedo.tracker.train_tools import Clock, parse_options
+
+
+def plain_file(path: Path) -> Path:
+    clips = packed(
+        standing_qpos(60),
+        wavy_qpos(70),
+        standing_qpos(30),
+        standing_qpos(25),
+        splits=("train", "train", "val", "val"),
+    )
+    np.savez(
+        path,
+        qpos=clips.qpos,
+        starts=clips.starts,
+        lengths=clips.lengths,
+        ids=np.array(clips.ids),
+        families=np.array(clips.families),
+        splits=np.array(clips.splits),
+    )
+    return path
+
+
+def test_options_are_read_by_the_types_of_their_fields() -> None:
+    cfg = parse_options(
+        TrainCfg,
+        ["--clips", "a.npz", "--minutes", "1.5", "--mirror", "false", "--worlds", "8"],
+    )
+    assert cfg == TrainCfg(clips="a.npz", minutes=1.5, mirror=False, worlds=8)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--worlds", "8"], "--clips is needed"),
+        (["--clips", "a", "--mirror", "yes"], "true or false"),
+        (["--clips", "a", "--worlds", "many"], "must be int"),
+        (["--clips", "a", "--colour", "red"], "Unknown option '--colour'"),
+        (["--clips", "a", "--worlds"], "alone"),
+    ],
+)
+def test_wrong_options_say_what_is_wrong(arguments: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_options(TrainCfg, arguments)
+
+
+def test_a_clock_stops_at_the_iteration_and_before_the_wall() -> None:
+    clock = Clock(minutes=0.0, wall=0.0, iterations=3)
+    assert [clock.over(i) for i in (0, 2, 3)] == [False, False, True]
+    assert Clock(minutes=0.0, wall=1.0, iterations=0).over(0)
+    assert not Clock(minutes=1.0, wall=0.0, iterations=0).over(10**6)
+
+
+def test_clips_are_read_picked_and_mirrored(tmp_path: Path) -> None:
+    clips = training_clips_from(plain_file(tmp_path / "clips.npz"))
+    held_out = clips.pick(clips.where_split("val"))
+    assert held_out.ids == ("clip2", "clip3") and held_out.lengths.tolist() == [30, 25]
+    both = clips.with_mirrored()
+    assert len(both) == 8 and both.ids[5] == "clip1~mirrored"
+    twice = both.pick(range(4, 8)).with_mirrored().pick(range(4, 8))
+    np.testing.assert_allclose(twice.qpos, clips.qpos, atol=1e-7)
+
+
+def test_stored_clips_come_back_to_a_twentieth_of_a_milliradian(tmp_path: Path) -> None:
+    clips = packed(wavy_qpos(500), wavy_qpos(400, seed=3), standing_qpos(3))
+    write_clips(tmp_path / "small.npz", clips)
+    back = training_clips_from(tmp_path / "small.npz")
+    np.testing.assert_allclose(back.qpos, clips.qpos, atol=0.51 * RESOLUTION)
+    assert back.lengths.tolist() == [500, 400, 3] and back.ids == clips.ids
+    assert (tmp_path / "small.npz").stat().st_size < 0.35 * clips.qpos.nbytes
+
+
+def test_a_file_that_holds_no_clips_is_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "x.npz", qpos=np.zeros((3, 36)))
+    with pytest.raises(FileFormatError, match="no 'starts'"):
+        training_clips_from(tmp_path / "x.npz")
+    with pytest.raises(FileFormatError, match="missing.npz"):
+        training_clips_from(tmp_path / "missing.npz")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
+    pytest.importorskip("mujoco_warp")
+    from safetensors.numpy import load_file
+
+    from texedo.tracker.actor import load_tracker
+    from texedo.tracker.train import train
+
+    clips = str(plain_file(tmp_path / "clips.npz"))
+
+    def cfg(out: str, *, iterations: int, resume: str = "") -> TrainCfg:
+        return TrainCfg(
+            clips=clips,
+            out=str(tmp_path / out),
+            resume=str(tmp_path / resume) if resume else "",
+            iterations=iterations,
+            worlds=6,
+            horizon=4,
+            save_every=2,
+            eval_every=3,
+            randomize_every=1,
+            hidden="16,16",
+            device="cpu",
+            ramp=2,
+        )
+
+    train(cfg("whole", iterations=4))
+    train(cfg("part", iterations=2))
+    train(cfg("rest", iterations=4, resume="part"))
+    whole, rest = (
+        load_file(tmp_path / name / "state-0.safetensors") for name in ("whole", "rest")
+    )
+    assert whole.keys() == rest.keys()
+    for name, tensor in whole.items():
+        np.testing.assert_array_equal(tensor, rest[name], err_msg=name)
+    report = json.loads((tmp_path / "rest" / "report.json").read_text())
+    assert report["summary"]["clips"] == 2
+    _, metadata = load_tracker(tmp_path / "rest" / "tracker")
+    assert metadata["iteration"] == 4

@@ -1,0 +1,187 @@
+"""The GPU simulation on the CPU: slow to compile, so marked; needs mujoco-warp."""
+
+import numpy as np
+import pytest
+import torch
+
+from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
+from texedo.robot.g1 import BODY_INDEX, EFFORT_LIMIT, KNEES_BENT
+from texedo.robot.mjcf import load_model
+from texedo.tracker.domain import Domain, nominal_domain
+from texedo.tracker.reference import ReferenceLibrary
+from texedo.tracker.spec import TrackerSpec
+
+pytest.importorskip("mujoco_warp")
+pytestmark = [
+    pytest.mark.slow,
+    # Warp speaks of missing CUDA drivers; torch warns about read-only memory.
+    pytest.mark.filterwarnings("ignore"),
+]
+
+WORLDS = 4
+SPEC = TrackerSpec(hidden_sizes=(8,))
+
+
+@pytest.fixture(scope="module")
+def sim():  # type: ignore[no-untyped-def]
+    from texedo.tracker.warp_sim import WarpSim
+
+    return WarpSim(WORLDS, device="cpu", randomized=True)
+
+
+@pytest.fixture
+def standing(sim):  # type: ignore[no-untyped-def]
+    """Every world stands, nominal, with its own pose as target."""
+    sim.set_domain(nominal_domain(WORLDS, device="cpu"))
+    qpos = torch.as_tensor(standing_qpos(WORLDS), dtype=torch.float32)
+    everyone = torch.ones(WORLDS, dtype=torch.bool)
+    sim.place(everyone, qpos, torch.zeros(WORLDS, 35))
+    sim.stage.copy_(qpos[:, 7:].expand(4, WORLDS, 29))
+    return sim
+
+
+def loop_of(sim, *qpos):  # type: ignore[no-untyped-def]
+    from texedo.tracker.closed_loop import ClosedLoop
+
+    clips = packed(*qpos)
+    library = ReferenceLibrary.build(clips.qpos, clips.starts, clips.lengths)
+    return ClosedLoop(sim, library, SPEC)
+
+
+def test_it_moves_as_mujoco_does(standing) -> None:  # type: ignore[no-untyped-def]
+    import mujoco
+
+    model = load_model(visuals=False)
+    data = mujoco.MjData(model)
+    data.qpos[:] = standing_qpos(1)[0]
+    target = KNEES_BENT + 0.05
+    data.ctrl[:] = target
+    standing.stage.copy_(torch.as_tensor(target).expand(4, WORLDS, 29))
+    for _ in range(3):
+        mujoco.mj_step(model, data, nstep=4)
+        standing.step()
+    np.testing.assert_allclose(standing.qpos[0].numpy(), data.qpos, atol=2e-4)
+    np.testing.assert_allclose(standing.qvel[0].numpy(), data.qvel, atol=2e-2)
+    mujoco.mj_kinematics(model, data)
+    pelvis, ankle = standing.state().body_pos[0, 0], standing.state().body_pos[0, 3]
+    np.testing.assert_allclose(pelvis.numpy(), data.xpos[1], atol=2e-4)
+    np.testing.assert_allclose(
+        ankle.numpy(), data.xpos[1 + BODY_INDEX["left_ankle_roll_link"]], atol=2e-4
+    )
+
+
+def test_body_velocities_are_those_of_the_link_origins(standing) -> None:  # type: ignore[no-untyped-def]
+    qvel = torch.zeros(WORLDS, 35)
+    qvel[:, 5] = 2.0  # turns about z
+    qvel[:, 0] = 1.0
+    everyone = torch.ones(WORLDS, dtype=torch.bool)
+    standing.place(everyone, standing.qpos.clone(), qvel)
+    state = standing.state()
+    arm = state.body_pos - state.body_pos[:, :1]
+    expected = torch.stack(
+        (1.0 - 2.0 * arm[..., 1], 2.0 * arm[..., 0], 0.0 * arm[..., 0]), dim=-1
+    )
+    np.testing.assert_allclose(state.body_lin_vel.numpy(), expected.numpy(), atol=1e-4)
+
+
+def test_torques_never_exceed_the_effort_limits(standing) -> None:  # type: ignore[no-untyped-def]
+    domain = nominal_domain(WORLDS, device="cpu")
+    standing.set_domain(domain._replace(motor_strength=domain.motor_strength * 1.1))
+    standing.stage.fill_(50.0)
+    standing.step()
+    share = standing.torque.abs() / torch.as_tensor(EFFORT_LIMIT.copy())
+    assert float(share.max()) == pytest.approx(1.0, abs=1e-5)
+    standing.set_domain(domain._replace(motor_strength=domain.motor_strength * 0.5))
+    standing.step()
+    share = standing.torque.abs() / torch.as_tensor(EFFORT_LIMIT.copy())
+    assert float(share.max()) == pytest.approx(0.5, abs=1e-5)
+
+
+def test_worlds_differ_as_their_domain_says(standing) -> None:  # type: ignore[no-untyped-def]
+    nominal = load_model(visuals=False)
+    torso = BODY_INDEX["torso_link"] + 1
+    domain = nominal_domain(WORLDS, device="cpu")
+    domain = domain._replace(
+        torso_mass=torch.tensor([1.0, 1.1, 1.0, 1.0]),
+        friction=torch.tensor([0.8, 0.8, 0.4, 0.8]),
+    )
+    standing.set_domain(domain)
+    fields = standing._fields
+    mass = fields["body_mass"][:, torso] / nominal.body_mass[torso]
+    np.testing.assert_allclose(mass.numpy(), [1.0, 1.1, 1.0, 1.0], rtol=1e-5)
+    extra = fields["body_subtreemass"][1] - fields["body_subtreemass"][0]
+    assert float(extra[1]) == pytest.approx(0.1 * nominal.body_mass[torso], rel=1e-3)
+    left_leg = BODY_INDEX["left_knee_link"] + 1
+    assert float(extra[left_leg]) == 0.0
+    foot = next(i for i in range(nominal.ngeom) if "_foot" in nominal.geom(i).name)
+    friction = fields["geom_friction"][:, foot, 0]
+    np.testing.assert_allclose(friction.numpy(), [0.8, 0.8, 0.4, 0.8], rtol=1e-6)
+
+
+def test_a_delayed_target_arrives_late(standing) -> None:  # type: ignore[no-untyped-def]
+    loop = loop_of(standing, standing_qpos(20))
+    frames = torch.zeros(WORLDS, dtype=torch.int64)
+    loop.place(torch.ones(WORLDS, dtype=torch.bool), frames, *loop.start_states(frames))
+    delay = torch.tensor([0, 1, 3, 4])
+    loop.set_domain(loop.domain._replace(delay=delay))
+    loop.step(torch.ones(WORLDS, 29))
+    moved = standing.stage[:, :, 0] - KNEES_BENT[0] > 0.1  # (4, N)
+    assert moved.sum(dim=0).tolist() == [4, 3, 1, 0]
+    assert loop.frames.tolist() == [1] * WORLDS
+
+
+def test_a_world_that_blew_up_is_seen_and_can_be_placed_again(standing) -> None:  # type: ignore[no-untyped-def]
+    standing.qvel[2] = float("nan")
+    standing.step()
+    assert standing.broken().tolist() == [False, False, True, False]
+    assert all(bool(torch.isfinite(x).all()) for x in standing.state())
+    qpos = torch.as_tensor(standing_qpos(WORLDS), dtype=torch.float32)
+    standing.place(standing.broken(), qpos, torch.zeros(WORLDS, 35))
+    standing.step()
+    assert not standing.broken().any()
+
+
+def test_a_roll_out_is_judged_as_the_oracle_does(standing) -> None:  # type: ignore[no-untyped-def]
+    from texedo.quality import rollout_quality
+    from texedo.tracker.warp_rollout import roll_out
+
+    lying = standing_qpos(30)
+    lying[10:, 2] = 0.2  # no robot follows that
+    loop = loop_of(standing, standing_qpos(40), lying, wavy_qpos(25), standing_qpos(9))
+    seen: list[torch.Tensor] = []
+
+    def stand(observed: torch.Tensor) -> torch.Tensor:
+        seen.append(standing.state().body_pos.clone())
+        return torch.zeros(len(observed), 29)
+
+    outcomes = roll_out(loop, stand, torch.tensor([1, 0, 3]))
+    assert outcomes.success.tolist() == [False, True, True]
+    assert outcomes.executed[1:].tolist() == [40, 9]
+    assert bool(outcomes.reasons[0, 0])
+    # Longest first: clip 0 was world 0. The last state is not observed.
+    robot = torch.stack(seen)[:, 0].numpy()
+    library = loop.library
+    quality = rollout_quality(
+        library.body_pos[:39].numpy(),
+        robot[:39],
+        library.body_quat[:39, 0].numpy(),
+        library.body_quat[:39, 0].numpy(),
+        normalizers=None,
+    )
+    assert float(outcomes.e_mpjpe[1]) == pytest.approx(float(quality.mpjpe_l), rel=0.05)
+    assert float(outcomes.e_vel[1]) == pytest.approx(float(quality.e_vel), rel=0.05)
+    assert float(outcomes.e_acc[1]) == pytest.approx(float(quality.e_acc), rel=0.1)
+
+
+def test_domains_are_drawn_within_their_ranges() -> None:
+    from texedo.tracker.domain import DomainRanges, sample_domain
+
+    torch.manual_seed(0)
+    ranges = DomainRanges()
+    calm: Domain = sample_domain(500, ranges, strength=torch.zeros(500))
+    for got, wanted in zip(calm, nominal_domain(500, device="cpu"), strict=True):
+        torch.testing.assert_close(got, wanted)
+    wild = sample_domain(500, ranges, strength=torch.ones(500))
+    assert ranges.friction[0] <= float(wild.friction.min()) < 0.45
+    assert 1.1 < float(wild.friction.max()) <= ranges.friction[1]
+    assert set(wild.delay.tolist()) == {0, 1, 2, 3, 4}
