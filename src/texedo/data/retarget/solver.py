@@ -69,6 +69,10 @@ def stack_targets(parts: list[Targets]) -> Targets:
     )
 
 
+_MAX_TURN_STEP = 0.7
+"""Largest turn asked of one step [rad]: a target that jumps must not throw the robot."""
+
+
 class Weights(NamedTuple):
     """Task weights; residuals are metres and radians."""
 
@@ -253,5 +257,6 @@ def _rotation_error(wanted: Float64, actual: Float64) -> Float64:
     # angle / (2 sin angle): 1/2 at zero; near a half turn the axis is noise, so the
     # step is only kept bounded there.
     sine = np.sin(angle)
-    scale = np.where(angle < 1e-6, 0.5, angle / np.maximum(2 * sine, 0.05))
+    reach = np.minimum(angle, _MAX_TURN_STEP)
+    scale = np.where(angle < 1e-6, 0.5, reach / np.maximum(2 * sine, 0.05))
     return np.asarray(axis * scale[..., None])

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_closing, binary_opening, gaussian_filter1d
 
+from texedo.data.retarget.feet import sound_foot
 from texedo.data.retarget.gaps import SIDES
 from texedo.data.retarget.solver import Targets
 from texedo.data.source import SourceMotion
@@ -120,9 +121,8 @@ _ROBOT = _measure_robot()
 def _plan_feet(source: SourceMotion, scale: float) -> FootPlan:
     planted, pos, rot = [], [], []
     for side, outward in zip(SIDES, (1.0, -1.0), strict=True):
-        toe = source.positions.get(f"{side}_toe", source.positions[f"{side}_foot"])
+        turn, toe = sound_foot(source, side)
         down = _find_planted(toe)
-        turn = quat_to_matrix(source.orientations[f"{side}_foot"])
         turn = _take_out_tilt(turn, down)
         turn = _flatten(turn, down)
         heading = _unit(turn[:, :, 0] * [1.0, 1.0, 0.0])
