@@ -47,7 +47,7 @@ def test_a_turn_rate_is_given_in_the_frame_of_the_pelvis() -> None:
     # Lying on the face, the pelvis's x axis points down: a yaw is a turn about -x.
     down = np.array([np.cos(np.pi / 4), 0.0, np.sin(np.pi / 4), 0.0])
     qpos = np.zeros((3, 36))
-    qpos[:, 2], qpos[:, 3:7] = 0.2, down
+    qpos[:, 2], qpos[:, 3:7] = 0.4, down
     turned = np.array([down, *(_yawed(down, angle) for angle in (0.04, 0.08))])
     qpos[:, 3:7] = turned
     qvel = start_state(Reference(Motion.from_qpos(qpos))).qvel

@@ -18,7 +18,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-SIZES: tuple[tuple[int, ...], ...] = ((8, 16, 32, 48, 64), (32,), (1,))
+SIZES: tuple[tuple[int, ...], ...] = (
+    (4, 8, 16, 32, 64, 96, 128),
+    (8, 16, 32, 64, 96, 128),
+    (32,),
+    (1,),
+)
 """Sets of block sizes, from the fastest to the safest."""
 
 Network = Callable[[Tensor], Tensor]

@@ -3,12 +3,13 @@
 Every worker is a thread with some slots, a robot in each. A slot that has
 finished takes the next task at once, so that short motions do not wait for long ones,
 and the policy is always asked about all slots of a worker together. Physics and policy
-both leave Python's lock while they compute; what is left inside it is a few copies.
+both leave Python's lock while they compute, for all slots at once; what is left inside
+is a few copies.
 
-What is promised. The result of a task depends on the task and the policy alone: no number
-travels between slots, and a `PolicyBatch` gives a slot the same bits whatever the others
-do. So neither the number of workers, nor the batch, nor chance in the threads' timing
-changes a bit.
+What is promised. The result of a task depends on the task and the policy alone: no
+number travels between slots, and a `PolicyBatch` gives a slot the same bits whatever
+the others do. So neither the number of workers, nor the batch, nor chance in the
+threads' timing changes a bit.
 """
 
 from __future__ import annotations
@@ -25,11 +26,17 @@ from numpy.typing import NDArray
 
 from texedo.errors import TexedoError
 from texedo.quality import termination_flags
-from texedo.robot.g1 import TRACKED_BODY_INDICES
+from texedo.robot.g1 import BODY_NAMES, TRACKED_BODY_INDICES
 from texedo.robot.kinematics import BodyPoses
 from texedo.tracker.measure import Measures, measure
-from texedo.tracker.perturb import Draw, measured
-from texedo.tracker.physics import Stage, oracle_model, perturbed_model
+from texedo.tracker.perturb import SUBSTEPS, Draw, measured
+from texedo.tracker.physics import (
+    Stage,
+    drawn_motors,
+    oracle_model,
+    perturbed_model,
+    quiet_instabilities,
+)
 from texedo.tracker.policy import (
     NUM_JOINTS,
     Policy,
@@ -44,8 +51,10 @@ from texedo.tracker.threads import one_torch_thread
 Float64 = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-SLOTS = 64
+SLOTS = 128
 """Robots of a worker at most: beyond that the policy gains little, the cache loses."""
+_IMPOSSIBLE = 1e6
+"""A speed at which the simulation has blown up [rad/s, m/s]."""
 _POLL = 0.2
 """How often a blocked thread looks whether it should stop [s]."""
 
@@ -109,7 +118,7 @@ def simulate(
             _put(results, error, stop)
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(workers)]
-    with one_torch_thread():
+    with one_torch_thread(), quiet_instabilities():
         try:
             for thread in threads:
                 thread.start()
@@ -165,25 +174,24 @@ class _Performance:
 
     def __init__(self, task: Task, model: mujoco.MjModel) -> None:
         frames = len(task.reference)
-        draw = task.draw
         self.task = task
         self.model = model
-        self.delay = 0 if draw is None else draw.delay
         self.last = frames - 1
         self.qpos = np.empty((frames, 36))
         # Zeros, for frames after a failure are looked at but do not count.
-        self.body_pos_w = np.zeros((frames, 30, 3))
-        self.body_quat_w = np.zeros((frames, 30, 4))
+        self.poses = _empty_poses(frames)
+        self.wanted_pos = task.reference.tracked_pos_w
+        self.wanted_quat = task.reference.root_quat_w
         self.torque = np.empty((frames - 1, NUM_JOINTS))
         self.pushes: dict[int, Float64] = {}
-        if draw is not None:
-            pushes = zip(draw.push_frames, draw.push_vel_w, strict=True)
+        if task.draw is not None:
+            pushes = zip(task.draw.push_frames, task.draw.push_vel_w, strict=True)
             self.pushes = {int(frame): velocity for frame, velocity in pushes}
 
-    def record(self, frame: int, stage: Stage) -> None:
-        self.qpos[frame] = stage.qpos
-        self.body_pos_w[frame] = stage.body_pos_w
-        self.body_quat_w[frame] = stage.body_quat_w
+
+def _empty_poses(rows: int) -> BodyPoses:
+    bodies = len(BODY_NAMES)
+    return BodyPoses(np.zeros((rows, bodies, 3)), np.zeros((rows, bodies, 4)))
 
 
 class _Worker:
@@ -194,14 +202,17 @@ class _Worker:
     ) -> None:
         self.policy, self.model, self.keep_states = policy, model, keep_states
         self.batch = policy.start(slots)
-        self.stage = Stage(model)
+        self.stage = Stage(model, slots)
         self.busy: dict[int, _Performance] = {}
         self.num_slots = slots
         self.frame = np.zeros(slots, dtype=np.int64)
         self.qpos, self.qvel = np.zeros((slots, 36)), np.zeros((slots, 35))
-        self.warmstart, self.ctrl = np.zeros((slots, 35)), np.zeros((slots, NUM_JOINTS))
-        self.body_pos, self.root_quat = np.zeros((slots, 30, 3)), np.zeros((slots, 4))
-        self.ref_pos, self.ref_quat = np.zeros((slots, 14, 3)), np.zeros((slots, 4))
+        self.target = np.zeros((slots, NUM_JOINTS))
+        self.delay = np.zeros(slots, dtype=np.int64)
+        self.motors = np.zeros((3, slots, NUM_JOINTS))  # stiffness, damping, effort
+        self.robot = _empty_poses(slots)
+        self.wanted_pos = np.zeros((slots, len(TRACKED_BODY_INDICES), 3))
+        self.wanted_quat = np.zeros((slots, 4))
 
     def run(self, source: _Source, stop: threading.Event) -> Iterator[Finished]:
         while not stop.is_set():
@@ -218,44 +229,38 @@ class _Worker:
                 if (task := source.take()) is None:
                     return
                 try:
-                    self.busy[slot] = self._begin(slot, task)
+                    self._begin(slot, task)
                 except TexedoError as error:
                     yield _failed(task, str(error))
 
-    def _begin(self, slot: int, task: Task) -> _Performance:
+    def _begin(self, slot: int, task: Task) -> None:
         start = start_state(task.reference)
         self.batch.reset(slot, task.reference)
-        model = self.model
+        model, motors, delay = self.model, self.policy.actuation, 0
         if task.draw is not None:
-            model = perturbed_model(model, self.policy.actuation, task.draw)
-        self.frame[slot] = 0
+            model = perturbed_model(model, motors, task.draw)
+            motors, delay = drawn_motors(motors, task.draw), task.draw.delay
+        self.frame[slot], self.delay[slot] = 0, delay
         self.qpos[slot], self.qvel[slot] = start.qpos, start.qvel
-        self.ctrl[slot] = start.qpos[7:]  # In force until the first delayed target.
-        self.warmstart[slot] = 0.0
-        performance = _Performance(task, model)
-        self.stage.qpos[:] = start.qpos
-        self.stage.pose(model)
-        performance.record(0, self.stage)
-        return performance
+        self.target[slot] = start.qpos[7:]  # In force until the first delayed target.
+        self.motors[:, slot] = motors.stiffness, motors.damping, motors.effort
+        self.busy[slot] = _Performance(task, model)
+        self._record([slot])
 
     def _step(self) -> Iterator[Finished]:
         """One control step of all busy slots."""
         slots = np.array(sorted(self.busy))
         targets = self._targets(slots)
         sane = np.isfinite(targets).all(axis=1)
-        for slot in slots[~sane]:
-            yield self._abandon(int(slot))
-        slots = slots[sane]
-        for slot, target in zip(slots.tolist(), targets[sane], strict=True):
-            self._advance(slot, target)
+        for slot in slots[~sane].tolist():
+            yield self._abandon(slot)
+        slots, targets = slots[sane], targets[sane]
+        torque = self._move(slots, targets)
+        for row, slot in enumerate(slots.tolist()):
+            self.busy[slot].torque[self.frame[slot]] = torque[row]
         self.frame[slots] += 1
-        fired = termination_flags(
-            self.ref_pos[slots],
-            self.body_pos[slots][:, TRACKED_BODY_INDICES],
-            self.ref_quat[slots],
-            self.root_quat[slots],
-        ).any(axis=-1)
-        for slot, failed in zip(slots.tolist(), np.asarray(fired), strict=True):
+        self._record(slots.tolist())
+        for slot, failed in zip(slots.tolist(), self._failed(slots), strict=True):
             if failed or self.frame[slot] == self.busy[slot].last:
                 yield self._finish(slot)
 
@@ -281,39 +286,67 @@ class _Worker:
                 state.qpos[rows], state.qvel[rows], np.array(noise)
             )
 
-    def _advance(self, slot: int, target: Float64) -> None:
-        """Put the robot of a slot on the stage for one control step."""
-        performance, stage = self.busy[slot], self.stage
-        frame = int(self.frame[slot])
-        stage.qpos[:] = self.qpos[slot]
-        stage.qvel[:] = self.qvel[slot]
-        stage.warmstart[:] = self.warmstart[slot]
-        if performance.delay:
-            stage.ctrl[:] = self.ctrl[slot]
-        if frame in performance.pushes:
-            stage.qvel[:2] += performance.pushes[frame]
-        stage.step(performance.model, target, delay=performance.delay)
-        self.qpos[slot] = stage.qpos
-        self.qvel[slot] = stage.qvel
-        self.warmstart[slot] = stage.warmstart
-        self.ctrl[slot] = target
-        self.body_pos[slot] = stage.body_pos_w
-        self.root_quat[slot] = stage.body_quat_w[0]
-        performance.torque[frame] = stage.torque
-        performance.record(frame + 1, stage)
-        reference = performance.task.reference
-        self.ref_pos[slot] = reference.tracked_pos_w[frame + 1]
-        self.ref_quat[slot] = reference.root_quat_w[frame + 1]
+    def _move(self, slots: Ints, targets: Float64) -> Float64:
+        """Physics of one control step; torques as shares of the limit, (n, 29)."""
+        performances = [self.busy[slot] for slot in slots.tolist()]
+        for slot, performance in zip(slots.tolist(), performances, strict=True):
+            if performance.pushes and self.frame[slot] in performance.pushes:
+                self.qvel[slot, :2] += performance.pushes[int(self.frame[slot])]
+        late = np.arange(SUBSTEPS)[:, None] < self.delay[slots][:, None, None]
+        control = np.where(late, self.target[slots][:, None], targets[:, None])
+        models = [performance.model for performance in performances]
+        step = self.stage.step(models, self.qpos[slots], self.qvel[slots], control)
+        self.qpos[slots], self.qvel[slots], self.target[slots] = *step[:2], targets
+        # What the motors of the last physics step gave: their PD law, clipped.
+        stiffness, damping, effort = self.motors[:, slots]
+        off = control[:, -1] - step.last_joint_pos
+        torque = stiffness * off - damping * step.last_joint_vel
+        share = np.clip(torque, -effort, effort) / self.policy.actuation.effort
+        return np.asarray(np.abs(share))
+
+    def _record(self, slots: list[int]) -> None:
+        """Keep a frame of each for the verdict, and what the terminations look at."""
+        # Once per robot and step: names are looked up before the loop.
+        stage, busy, qpos, frames = (
+            self.stage,
+            self.busy,
+            self.qpos,
+            self.frame.tolist(),
+        )
+        pos_w, quat_w = stage.body_pos_w, stage.body_quat_w
+        for slot in slots:
+            performance, frame = busy[slot], frames[slot]
+            stage.pose(performance.model, qpos[slot])
+            performance.qpos[frame] = qpos[slot]
+            performance.poses.pos_w[frame] = self.robot.pos_w[slot] = pos_w
+            performance.poses.quat_w[frame] = self.robot.quat_w[slot] = quat_w
+            self.wanted_pos[slot] = performance.wanted_pos[frame]
+            self.wanted_quat[slot] = performance.wanted_quat[frame]
+
+    def _failed(self, slots: Ints) -> list[bool]:
+        """Whether a termination fires at the frame that each slot has reached."""
+        # Speeds like these are a simulation that blew up, wherever the bodies are.
+        with np.errstate(invalid="ignore"):
+            broken = slots[~(np.abs(self.qvel[slots]) < _IMPOSSIBLE).all(axis=1)]
+        for slot in broken.tolist():
+            self.busy[slot].poses.pos_w[self.frame[slot]] = np.nan
+        self.robot.pos_w[broken] = np.nan
+        tracked = slots[:, None], TRACKED_BODY_INDICES
+        flags = termination_flags(
+            self.wanted_pos[slots],
+            self.robot.pos_w[tracked],
+            self.wanted_quat[slots],
+            self.robot.quat_w[slots, 0],
+        )
+        return [bool(row.any()) for row in flags]
 
     def _finish(self, slot: int) -> Finished:
         performance = self.busy.pop(slot)
-        if not np.isfinite(self.qvel[slot]).all():
-            self.stage.clear(self.model)
         task = performance.task
         measures = measure(
             task.reference,
-            BodyPoses(performance.body_pos_w, performance.body_quat_w),
-            np.abs(performance.torque) / self.policy.actuation.effort,
+            performance.poses,
+            performance.torque,
             normalizers=self.policy.normalizers,
         )
         frames = int(self.frame[slot]) + 1

@@ -20,8 +20,8 @@ def _shipped() -> Policy:
     folder = Path(str(resources.files("texedo.checkpoints"))) / "tracker"
     if not folder.is_dir():
         raise PolicyError(
-            f"This installation holds no tracker of its own at {folder}; name the folder "
-            "of a trained one, or 'open-loop'."
+            f"This installation holds no tracker of its own at {folder}; name the "
+            "folder of a trained one, or 'open-loop'."
         )
     return _load(folder, name=OURS)
 
@@ -53,5 +53,6 @@ def find_policy(which: str) -> Policy:
         return _load(folder)
     known = ", ".join(POLICIES)
     raise PolicyError(
-        f"{which!r} is neither a tracker's name ({known}) nor a folder with a trained one."
+        f"{which!r} is neither a tracker's name ({known}) nor a folder with a trained "
+        "one."
     )

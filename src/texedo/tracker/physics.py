@@ -6,8 +6,14 @@ Loaded only where something is simulated.
 from __future__ import annotations
 
 import copy
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
 import mujoco
+import mujoco.rollout
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +26,8 @@ Float64 = NDArray[np.float64]
 
 _TORSO = BODY_INDEX["torso_link"] + 1  # MuJoCo counts the world as body 0.
 _ROOT_DOFS = 6
+# MuJoCo's full physics state: time, qpos, qvel.
+_QPOS, _QVEL = slice(1, 37), slice(37, 72)
 
 
 def oracle_model(actuation: Actuation) -> mujoco.MjModel:
@@ -27,10 +35,23 @@ def oracle_model(actuation: Actuation) -> mujoco.MjModel:
     model = load_model(visuals=False)
     # Without this a state that blew up would be replaced by a standing robot.
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
+    # Nobody asks the sensors here, and an accelerometer costs 4 % of a step.
+    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
     _set_gains(model, actuation.stiffness, actuation.damping, actuation.effort)
     model.dof_armature[_ROOT_DOFS:] = actuation.armature
     mujoco.mj_setConst(model, mujoco.MjData(model))
     return model
+
+
+def drawn_motors(actuation: Actuation, draw: Draw) -> Actuation:
+    """The motors of a draw: weak ones lose torque too, strong ones gain none."""
+    strength = draw.motor_strength
+    return Actuation(
+        stiffness=actuation.stiffness * strength,
+        damping=actuation.damping * strength,
+        effort=actuation.effort * np.minimum(strength, 1.0),
+        armature=actuation.armature,
+    )
 
 
 def perturbed_model(
@@ -43,13 +64,8 @@ def perturbed_model(
     model.body_mass[_TORSO] *= draw.torso_mass
     model.body_inertia[_TORSO] *= draw.torso_mass
     model.body_ipos[_TORSO] += draw.torso_com
-    strength = draw.motor_strength
-    _set_gains(
-        model,
-        actuation.stiffness * strength,
-        actuation.damping * strength,
-        actuation.effort * np.minimum(strength, 1.0),
-    )
+    motors = drawn_motors(actuation, draw)
+    _set_gains(model, motors.stiffness, motors.damping, motors.effort)
     # The solver's scales follow from masses; stale ones would soften contacts.
     mujoco.mj_setConst(model, mujoco.MjData(model))
     return model
@@ -68,45 +84,100 @@ def _set_gains(
 class Stage:
     """One simulation in which many robots take turns.
 
-    A robot is what goes in and comes out: its state, and the solver's memory of the last
-    acceleration (without which results would depend on whose turn it was before). One
-    simulation for all keeps its memory in the processor's cache, which is worth more than
-    the copies cost, and nothing is allocated from robot to robot.
+    A robot is its state, and nothing of it stays behind: the solver starts anew with
+    every control step, so that it does not matter whose turn it was before. All turns
+    of a step are one call into MuJoCo, outside of Python's lock.
     """
 
-    def __init__(self, model: mujoco.MjModel) -> None:
+    def __init__(self, model: mujoco.MjModel, num_robots: int) -> None:
         self._data = data = mujoco.MjData(model)
-        # MuJoCo reports a kind of warning once, on the screen and into a file in the
-        # working folder. A roll-out that blows up is a verdict, not a message.
-        data.warning.number[:] = 1
-        # Views: they follow the simulation, and taking them anew costs more than a copy.
-        self.qpos: Float64 = data.qpos
-        self.qvel: Float64 = data.qvel
-        self.warmstart: Float64 = data.qacc_warmstart
-        """The solver's memory, (35,)."""
-        self.ctrl: Float64 = data.ctrl
-        """Joint targets in force, (29,) [rad]."""
+        # Views: they follow the simulation; taking them anew costs more than a copy.
+        self._qpos: Float64 = data.qpos
         self.body_pos_w: Float64 = data.xpos[1:]
-        """Link origins, (30, 3); fresh after `step` and `pose`."""
+        """Link origins of the robot that was posed last, (30, 3)."""
         self.body_quat_w: Float64 = data.xquat[1:]
-        self.torque: Float64 = data.actuator_force
-        """Of the last physics step, (29,) [N m]."""
+        self._pool = mujoco.rollout.Rollout(nthread=0)  # This thread, no other.
+        size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)
+        self._before = np.zeros((num_robots, size))
+        self._after = np.zeros((num_robots, SUBSTEPS, size))
+        self._sensors = np.zeros((num_robots, SUBSTEPS, model.nsensordata))
 
-    def step(self, model: mujoco.MjModel, target: Float64, *, delay: int) -> None:
-        """One control step of 20 ms; `target` (29,) takes effect `delay` steps late."""
-        if delay:
-            mujoco.mj_step(model, self._data, nstep=delay)
-        self.ctrl[:] = target
-        if delay < SUBSTEPS:
-            mujoco.mj_step(model, self._data, nstep=SUBSTEPS - delay)
-        # mj_step leaves the bodies where they were before its last integration.
+    def step(
+        self,
+        models: list[mujoco.MjModel],
+        qpos: Float64,
+        qvel: Float64,
+        targets: Float64,
+    ) -> StageStep:
+        """One control step of n robots; `targets` (n, 4, 29) of each physics step."""
+        n = len(models)
+        before, after = self._before[:n], self._after[:n]
+        before[:, _QPOS], before[:, _QVEL] = qpos, qvel
+        self._pool.rollout(
+            models,
+            [self._data],
+            before,
+            np.ascontiguousarray(targets),
+            nstep=SUBSTEPS,
+            state=after,
+            sensordata=self._sensors[:n],
+            skip_checks=True,
+        )
+        end, last = after[:, -1], after[:, -2]
+        return StageStep(
+            end[:, _QPOS], end[:, _QVEL], last[:, _QPOS][:, 7:], last[:, _QVEL][:, 6:]
+        )
+
+    def pose(self, model: mujoco.MjModel, qpos: Float64) -> None:
+        """Bring `body_pos_w` and `body_quat_w` to a robot at `qpos` (36,)."""
+        self._qpos[:] = qpos
         mujoco.mj_kinematics(model, self._data)
 
-    def pose(self, model: mujoco.MjModel) -> None:
-        """Bring the bodies to where `qpos` has them."""
-        mujoco.mj_kinematics(model, self._data)
 
-    def clear(self, model: mujoco.MjModel) -> None:
-        """Forget everything; needed after a state that was not a number."""
-        mujoco.mj_resetData(model, self._data)
-        self._data.warning.number[:] = 1
+class StageStep(NamedTuple):
+    """What a control step led to."""
+
+    qpos: Float64
+    """(n, 36)."""
+    qvel: Float64
+    """(n, 35)."""
+    last_joint_pos: Float64
+    """At the beginning of the last physics step, (n, 29)."""
+    last_joint_vel: Float64
+    """At the beginning of the last physics step, (n, 29)."""
+
+
+@contextmanager
+def quiet_instabilities() -> Iterator[None]:
+    """Keep MuJoCo from reporting states that blow up, on screen and in a log file.
+
+    A roll-out that blows up is a verdict, not a message. Other warnings pass. The
+    handler belongs to the process; the last one to leave restores what was there.
+    """
+    global _depth, _handler
+    with _LOCK:
+        if _depth == 0:
+            _handler = mujoco.get_mju_user_warning()
+            mujoco.set_mju_user_warning(_report)
+        _depth += 1
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _depth -= 1
+            if _depth == 0:
+                mujoco.set_mju_user_warning(_handler)
+
+
+_LOCK = threading.Lock()
+_depth = 0
+_handler: Callable[[str], None] | None = None
+
+
+def _report(text: str) -> None:
+    if "unstable" in text:
+        return
+    if _handler is not None:
+        _handler(text)
+    else:
+        warnings.warn(f"MuJoCo: {text}", RuntimeWarning, stacklevel=2)

@@ -1,13 +1,14 @@
 """What a controller must offer to be rolled out, and what it is given.
 
 A `Policy` is the controller as a thing: its name, the gains it was made for, and the
-normalisers frozen with it. `start` gives a `PolicyBatch`: the same controller at work on
-some slots, with whatever it remembers from step to step. One batch serves one thread.
+normalisers frozen with it. `start` gives a `PolicyBatch`: the same controller at work
+on some slots, with whatever it remembers from step to step. One batch serves one
+thread.
 
-Each slot performs one motion at a time. `reset` puts a new motion into a slot; `observe`
-and `act` are called once per 50 Hz step with the slots that are still performing. A slot's
-result must not depend on the other slots, nor on which of them it is: roll-outs promise
-the same bits whatever else is in the batch.
+Each slot performs one motion at a time. `reset` puts a new motion into a slot;
+`observe` and `act` are called once per 50 Hz step with the slots that are still
+performing. A slot's result must not depend on the other slots, nor on which of them it
+is: roll-outs promise the same bits whatever else is in the batch.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ class Actuation:
 class RobotState(NamedTuple):
     """What the robots measure of themselves, one row per performing slot.
 
-    Under a perturbation this is the noisy measurement, not the truth. A real robot knows
-    neither its position nor its linear velocity; only some controllers ask for them.
+    Under a perturbation this is the noisy measurement, not the truth. A real robot
+    knows neither its position nor its linear velocity; few controllers ask for them.
     """
 
     qpos: Float64
@@ -141,8 +142,8 @@ def check_policy(policy: Policy) -> None:
         at = next(i for i, n in enumerate(g1.JOINT_NAMES) if names[i] != n)
         problem = f"joint {at} is {names[at]!r} and should be {g1.JOINT_NAMES[at]!r}"
     raise PolicyError(
-        f"Policy {policy.name!r} does not fit the robot: {problem}. Its targets must be "
-        f"the {NUM_JOINTS} joints of texedo.robot.JOINT_NAMES in that order."
+        f"Policy {policy.name!r} does not fit the robot: {problem}. Its targets must "
+        f"be the {NUM_JOINTS} joints of texedo.robot.JOINT_NAMES in that order."
     )
 
 
@@ -151,8 +152,8 @@ def check_observation(policy: Policy, observation: NDArray[Any], rows: int) -> N
     wanted = (rows, policy.observation_size)
     if observation.shape != wanted:
         raise PolicyError(
-            f"Policy {policy.name!r} observed an array of {observation.shape}; it takes "
-            f"{wanted}."
+            f"Policy {policy.name!r} observed an array of {observation.shape}; it "
+            f"takes {wanted}."
         )
 
 

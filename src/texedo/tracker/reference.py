@@ -77,33 +77,16 @@ class ReferenceLibrary:
         clip_of = torch.repeat_interleave(torch.arange(len(start)).to(device), length)
         parts = [_kinematics(chunk) for chunk in torch.split(pose, _CHUNK)]
         body_pos, body_quat, depth = (torch.cat(p) for p in zip(*parts, strict=True))
-        end = start + length - 1
-        index = torch.arange(len(pose), device=device)
-        before = torch.maximum(index - 1, start[clip_of])
-        after = torch.minimum(index + 1, end[clip_of])
-        rate = FPS / (after - before).to(torch.float32)
-        root_lin = (pose[after, :3] - pose[before, :3]) * rate[:, None]
-        lin = (body_pos[after] - body_pos[before]) * rate[:, None, None]
-        turn = quat_multiply(body_quat[after], quat_conjugate(body_quat[before]))
-        ang = quat_to_rotvec(turn) * rate[:, None, None]
-        joint_vel = (pose[after, 7:] - pose[before, 7:]) * rate[:, None]
-        quat = pose[:, 3:7]
+        rates = _rates(pose, body_pos, body_quat, start=start, clip_of=clip_of)
         return cls(
             qpos=pose,
-            qvel=torch.cat(
-                (root_lin, quat_rotate_inverse(quat, ang[:, 0]), joint_vel), -1
-            ),
             body_pos=body_pos,
             body_quat=body_quat,
-            body_lin_vel=lin,
-            body_ang_vel=ang,
-            heading_vel=torch.cat(
-                (quat_rotate_inverse(heading(quat), root_lin), ang[:, 0, 2:]), -1
-            ),
             sole_depth=depth,
             starts=start,
-            ends=end,
+            ends=start + length - 1,
             clip_of=clip_of,
+            **rates,
         )
 
     @property
@@ -139,6 +122,30 @@ def _check_layout(qpos: Tensor, starts: Tensor, lengths: Tensor) -> None:
     if bool((lengths < 2).any()):
         clip = int((lengths < 2).nonzero()[0, 0])
         raise ValueError(f"Clip {clip} has fewer than 2 frames: it has no velocity.")
+
+
+def _rates(
+    pose: Tensor, body_pos: Tensor, body_quat: Tensor, *, start: Tensor, clip_of: Tensor
+) -> dict[str, Tensor]:
+    """Velocities by central differences within each clip, one-sided at its ends."""
+    index = torch.arange(len(pose), device=pose.device)
+    last = torch.cat((start[1:], start.new_tensor([len(pose)]))) - 1
+    before = torch.maximum(index - 1, start[clip_of])
+    after = torch.minimum(index + 1, last[clip_of])
+    rate = FPS / (after - before).to(torch.float32)
+    root_lin = (pose[after, :3] - pose[before, :3]) * rate[:, None]
+    turn = quat_multiply(body_quat[after], quat_conjugate(body_quat[before]))
+    ang = quat_to_rotvec(turn) * rate[:, None, None]
+    joint_vel = (pose[after, 7:] - pose[before, 7:]) * rate[:, None]
+    quat = pose[:, 3:7]
+    root_ang = quat_rotate_inverse(quat, ang[:, 0])
+    heading_lin = quat_rotate_inverse(heading(quat), root_lin)
+    return {
+        "qvel": torch.cat((root_lin, root_ang, joint_vel), -1),
+        "body_lin_vel": (body_pos[after] - body_pos[before]) * rate[:, None, None],
+        "body_ang_vel": ang,
+        "heading_vel": torch.cat((heading_lin, ang[:, 0, 2:]), -1),
+    }
 
 
 def _kinematics(qpos: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -6,9 +6,9 @@
     robust = rollout(motions, policy, perturbation="default")
     robust.success, robust.robust_success            # (N, 5), (N,)
 
-A motion that cannot be rolled out (too short, starts in mid-air) has an error in place of
-numbers and costs the others nothing. Same seed, same machine: same bits, for any number
-of workers and whatever else is in the call.
+A motion that cannot be rolled out (too short, starts in mid-air) has an error in place
+of numbers and costs the others nothing. Same seed, same machine: same bits, for any
+number of workers and whatever else is in the call.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ Progress = Callable[[int, int], None]
 class Rollouts:
     """Roll-outs of N motions; arrays are (N,), or (N, draws) under a perturbation.
 
-    Where `errors` holds a message nothing was rolled out: numbers are NaN there, success
-    is false and the failure frame -1. Rates should be taken over `valid`.
+    Where `errors` holds a message nothing was rolled out: numbers are NaN there,
+    success is false and the failure frame -1. Rates should be taken over `valid`.
     """
 
     policy_name: str
@@ -63,8 +63,8 @@ class Rollouts:
     errors: tuple[str | None, ...]
     """Per motion, why it could not be rolled out."""
     states: dict[tuple[int, int], Float64]
-    """Executed qpos (T', 36) by (motion, draw), from the start to the end or to the frame
-    that failed, that one included; empty if states were not asked for."""
+    """Executed qpos (T', 36) by (motion, draw), from the start to the end or to the
+    frame that failed, that one included; empty if states were not asked for."""
     normalizers: Normalizers | None
     """What q_d was measured by; None leaves q_d and Q* NaN."""
     oracle_version: int = ORACLE_VERSION

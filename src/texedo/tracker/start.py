@@ -81,7 +81,7 @@ class StartState(NamedTuple):
 
 
 def start_state(reference: Reference) -> StartState:
-    """The first frame, lifted out of the floor; raises `MotionError` if it cannot be."""
+    """The first frame, lifted out of the floor; `MotionError` if it cannot be."""
     if len(reference) < MIN_FRAMES:
         raise MotionError(
             f"A roll-out needs at least {MIN_FRAMES} frames, got {len(reference)}; "

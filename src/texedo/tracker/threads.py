@@ -1,4 +1,4 @@
-"""One numeric thread per worker: torch's own threads would change bits and fight ours."""
+"""One numeric thread per worker: torch's own would change bits and fight ours."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _before = 1
 def one_torch_thread() -> Iterator[None]:
     """Run torch's operators on one thread meanwhile, if torch is loaded at all.
 
-    The setting belongs to the process. Several users may be inside at once; the last one
-    to leave restores what the first one found.
+    The setting belongs to the process. Several users may be inside at once; the last
+    one to leave restores what the first one found.
     """
     global _depth, _before
     torch = sys.modules.get("torch")

@@ -16,6 +16,7 @@ from torch import Tensor
 from texedo.motion.motion import NUM_JOINTS
 from texedo.tracker.closed_loop import ClosedLoop
 from texedo.tracker.domain import Domain, nominal_domain
+from texedo.tracker.observation import SimState
 from texedo.tracker.perturb import Draw
 from texedo.tracker.quat import length
 from texedo.tracker.rewards import failures, reference_at
@@ -107,11 +108,7 @@ def _roll_block(
     disturbance = _Disturbance(draws, device) if draws is not None else None
     if disturbance is not None:
         loop.set_domain(disturbance.domain)
-    first = library.starts[clips]
-    everyone = torch.ones(len(clips), dtype=torch.bool, device=device)
-    loop.place(everyone, first, *loop.start_states(first))
-    state = loop.sim.state()
-    gap = state.body_pos - reference_at(library, first).body_pos
+    state, gap = _place_at_start(loop, clips)
     tally = _first_frame(gap)
     before, earlier = gap, gap
     for step in range(1, int(lengths.max())):
@@ -134,6 +131,15 @@ def _roll_block(
     if disturbance is not None:
         loop.set_domain(nominal_domain(len(clips), device=device))
     return tally, lengths
+
+
+def _place_at_start(loop: ClosedLoop, clips: Tensor) -> tuple[SimState, Tensor]:
+    """Robots on the first frames of `clips`, and how far their bodies are from it."""
+    first = loop.library.starts[clips]
+    everyone = torch.ones(len(clips), dtype=torch.bool, device=loop.sim.device)
+    loop.place(everyone, first, *loop.start_states(first))
+    state = loop.sim.state()
+    return state, state.body_pos - reference_at(loop.library, first).body_pos
 
 
 def _first_frame(gap: Tensor) -> _Tally:
