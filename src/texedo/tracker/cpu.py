@@ -295,7 +295,9 @@ class _Worker:
         late = np.arange(SUBSTEPS)[:, None] < self.delay[slots][:, None, None]
         control = np.where(late, self.target[slots][:, None], targets[:, None])
         models = [performance.model for performance in performances]
-        step = self.stage.step(models, self.qpos[slots], self.qvel[slots], control)
+        step = self.stage.step(
+            models, qpos=self.qpos[slots], qvel=self.qvel[slots], targets=control
+        )
         self.qpos[slots], self.qvel[slots], self.target[slots] = *step[:2], targets
         # What the motors of the last physics step gave: their PD law, clipped.
         stiffness, damping, effort = self.motors[:, slots]
@@ -346,7 +348,7 @@ class _Worker:
         measures = measure(
             task.reference,
             performance.poses,
-            performance.torque,
+            torque=performance.torque,
             normalizers=self.policy.normalizers,
         )
         frames = int(self.frame[slot]) + 1

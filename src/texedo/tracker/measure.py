@@ -44,8 +44,8 @@ class Measures(NamedTuple):
 def measure(
     reference: Reference,
     poses: BodyPoses,
-    torque: Float64,
     *,
+    torque: Float64,
     normalizers: Normalizers | None,
 ) -> Measures:
     """From body poses (T, 30, .) and torques as shares of the limit (T - 1, 29).

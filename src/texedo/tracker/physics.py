@@ -105,6 +105,7 @@ class Stage:
     def step(
         self,
         models: list[mujoco.MjModel],
+        *,
         qpos: Float64,
         qvel: Float64,
         targets: Float64,

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.tracker.standing import ON_THE_FLOOR, standing
+from tests.tracker.test_our_policy import small_actor
+from texedo.apps import label as app
+from texedo.apps.cli import EXIT_INTERRUPTED, main
+from texedo.data.corpus import Clip, write_corpus
+from texedo.data.labels import clip_hash, read_labels
+from texedo.formats import save_motion
+from texedo.quality import ORACLE_VERSION, fit_normalizers
+from texedo.tracker.actor import save_tracker
+from texedo.tracker.find import find_policy
+from texedo.tracker.open_loop import OpenLoopPolicy
+
+MOTIONS = [standing(20 + 5 * k, seed=k) for k in range(4)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "motions"
+    folder.mkdir()
+    for k, motion in enumerate(MOTIONS):
+        save_motion(motion, folder / f"m{k}.npz")
+    return folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    clips = [
+        Clip(
+            id=f"c{k}",
+            trial="t",
+            subject="s",
+            start=0.0,
+            end=len(motion) / 50,
+            first_frame=0,
+            num_frames=len(motion),
+            family="stand",
+            split="test" if k == 3 else "train",
+            group="t",
+            kind="mirrored" if k == 2 else "captured",
+        )
+        for k, motion in enumerate(MOTIONS)
+    ]
+    write_corpus(tmp_path / "corpus", clips, [m.to_qpos() for m in MOTIONS])
+    return tmp_path / "corpus"
+
+
+def _label(source: Path, out: Path, *more: str) -> int:
+    args = ["label", str(source), "--tracker", "open-loop", "--out", str(out), *more]
+    return main(args)
+
+
+def test_every_clip_gets_one_label(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "labels.jsonl"
+    assert _label(folder, out) == 0
+    labels = {Path(row.name).stem: row for row in read_labels(out)}
+    assert sorted(labels) == ["m0", "m1", "m2", "m3"]
+    policy = OpenLoopPolicy()
+    for k, motion in enumerate(MOTIONS):
+        row = labels[f"m{k}"]
+        assert row.clip == clip_hash(motion) and row.num_frames == len(motion)
+        assert (row.tracker, row.tracker_hash) == ("open-loop", policy.digest)
+        assert row.oracle_version == ORACLE_VERSION
+        assert (row.perturbation, row.seed, row.draw) == ("none", 0, 0)
+        assert row.success and row.progress == 1.0 and row.frame == len(motion)
+
+
+def test_a_second_run_labels_nothing_again(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    _label(folder, out)
+    before = out.read_bytes()
+    assert (
+        _label(folder, out, "--seed", "5") == 0
+    )  # Nothing is random without --perturb.
+    assert out.read_bytes() == before
+    assert "0 labels written, 4 clips had theirs" in capsys.readouterr().out
+
+
+def test_perturbed_labels_stand_beside_the_nominal_ones(
+    folder: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    _label(folder, out)
+    assert _label(folder, out, "--perturb", "--seed", "2") == 0
+    rows = [row for row in read_labels(out) if row.perturbation == "default"]
+    assert len(rows) == 20 and {row.seed for row in rows} == {2}
+    assert sorted({row.draw for row in rows}) == [0, 1, 2, 3, 4]
+
+
+def test_a_corpus_is_labelled_by_split_and_kind(corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "labels.jsonl"
+    _label(corpus, out, "--split", "test")
+    assert [row.name for row in read_labels(out)] == ["c3"]
+    _label(corpus, out, "--kind", "captured", "--limit", "1")
+    assert [row.name for row in read_labels(out)] == ["c3", "c0"]
+    _label(corpus, out)
+    assert sorted(row.name for row in read_labels(out)) == ["c0", "c1", "c2", "c3"]
+
+
+def test_an_interrupted_run_keeps_its_labels_and_is_gone_on_with(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "labels.jsonl"
+    real = app.rollout_stream
+
+    def interrupted(*args: Any, **options: Any) -> Iterator[Any]:
+        for done, finished in enumerate(real(*args, **options)):
+            if done == 2:
+                raise KeyboardInterrupt
+            yield finished
+
+    monkeypatch.setattr(app, "rollout_stream", interrupted)
+    assert _label(folder, out) == EXIT_INTERRUPTED
+    kept = read_labels(out)
+    assert len(kept) == 2
+    assert "2 labels written" in capsys.readouterr().out
+    monkeypatch.setattr(app, "rollout_stream", real)
+    assert _label(folder, out) == 0
+    rows = read_labels(out)
+    assert rows[:2] == kept and len(rows) == len({row.key for row in rows}) == 4
+
+
+def test_bad_motions_are_named_and_the_others_are_labelled(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_motion(standing(30, height=ON_THE_FLOOR + 1), folder / "air.npz")
+    (folder / "broken.npz").write_bytes(b"nothing")
+    out = tmp_path / "labels.jsonl"
+    assert _label(folder, out) == 2
+    assert len(read_labels(out)) == 4
+    captured = capsys.readouterr()
+    assert "air.npz: The motion starts in mid-air" in captured.err
+    assert "broken.npz" in captured.err
+    assert "2 clips could not be rolled out" in captured.out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--limit", "0"], "--limit must be at least 1"),
+        (["--split", "test"], "is no corpus"),
+    ],
+)
+def test_wrong_options_are_told_in_a_line(
+    folder: Path,
+    tmp_path: Path,
+    more: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert _label(folder, tmp_path / "labels.jsonl", *more) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_empty_folder_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert _label(tmp_path / "empty", tmp_path / "labels.jsonl") == 2
+    assert "holds nothing to label" in capsys.readouterr().err
+    assert not (tmp_path / "labels.jsonl").exists()
+    assert _label(tmp_path / "gone", tmp_path / "labels.jsonl") == 2
+
+
+def test_normalisers_are_frozen_from_the_captured_training_clips(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tracker, out = str(tmp_path / "tracker"), tmp_path / "labels.jsonl"
+    save_tracker(tracker, small_actor())
+    args = ["label", str(corpus), "--tracker", tracker, "--out", str(out)]
+    whole = [*args, "--split", "train", "--kind", "captured", "--freeze-normalizers"]
+    assert main([*args, "--freeze-normalizers"]) == 2
+    assert "needs --split train --kind captured" in capsys.readouterr().err
+    main(args)  # Other clips in the table do not count.
+    assert main(whole) == 0
+    rows = [row for row in read_labels(out) if row.name in ("c0", "c1")]
+    fitted = find_policy(tracker).normalizers
+    assert fitted == fit_normalizers(
+        [row.e_acc or np.nan for row in rows], [row.e_vel or np.nan for row in rows]
+    )
+    assert main(whole) == 2
+    assert "has normalisers already" in capsys.readouterr().err
