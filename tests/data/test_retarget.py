@@ -92,6 +92,7 @@ def targets_of(qpos: np.ndarray) -> Targets:
         torso_rot=turn[:, BODY_INDEX["torso_link"]],
         foot_pos=pos("ankle_roll"),
         foot_rot=turn[:, feet],
+        foot_hold=np.ones((len(qpos), 2)),
         thigh=pos("knee") - pos("hip_roll"),
         upper_arm=pos("elbow") - pos("shoulder_roll"),
         forearm=pos("wrist_yaw") - pos("elbow"),

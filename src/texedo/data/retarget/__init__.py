@@ -40,7 +40,7 @@ from texedo.robot.collision import sole_clearance
 from texedo.robot.g1 import SPEED_LIMIT
 from texedo.robot.kinematics import forward_kinematics
 
-RETARGET_VERSION = 2
+RETARGET_VERSION = 3
 """Raise when results change: cached trials of another version are made again."""
 
 MIN_FRAMES = 10

@@ -45,6 +45,8 @@ class Targets:
     """Origins of the ankle roll links, (T, 2, 3) [m]."""
     foot_rot: Float64
     """(T, 2, 3, 3)."""
+    foot_hold: Float64
+    """How much each foot's orientation matters, 0 to 1, (T, 2)."""
     thigh: Float64
     """From hip to knee, (T, 2, 3) [m]."""
     upper_arm: Float64
@@ -76,7 +78,7 @@ _MAX_TURN_STEP = 0.7
 class Weights(NamedTuple):
     """Task weights; residuals are metres and radians."""
 
-    pelvis_pos: float = 0.7
+    pelvis_pos: float = 2.0
     pelvis_rot: float = 0.35
     torso_rot: float = 0.4
     foot_pos: float = 6.0
@@ -178,16 +180,18 @@ def _tasks(poses: BodyPoses, targets: Targets, w: Weights) -> tuple[Float64, Flo
         (targets.pelvis_rot[:, None], targets.torso_rot[:, None], targets.foot_rot), 1
     )
     actual = quat_to_matrix(poses.quat_w[:, _TURNED_BODIES])
-    turn_weight = np.array([w.pelvis_rot, w.torso_rot, w.foot_rot, w.foot_rot])
+    turn_weight = np.empty((len(pos), 4, 1))
+    turn_weight[:, :2, 0] = w.pelvis_rot, w.torso_rot
+    turn_weight[:, 2:, 0] = w.foot_rot * targets.foot_hold
     jacobian = [
         w.pelvis_pos * move[:, _PELVIS : _PELVIS + 1],
         w.foot_pos * move[:, _FEET],
-        turn_weight[:, None, None] * turn,
+        turn_weight[..., None] * turn,
     ]
     residual = [
         w.pelvis_pos * (targets.pelvis_pos - pos[:, _PELVIS])[:, None],
         w.foot_pos * (targets.foot_pos - pos[:, _FEET]),
-        turn_weight[:, None] * _rotation_error(wanted, actual),
+        turn_weight * _rotation_error(wanted, actual),
     ]
     for tip, base, vector, weight in (
         (_KNEES, _HIPS, targets.thigh, w.thigh),

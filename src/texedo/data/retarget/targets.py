@@ -38,6 +38,9 @@ _PLAY = 0.03
 """A planted foot may lie this far from its source before it follows [m]."""
 _TOE_LOW, _TOE_SLOW = 0.05, 0.45
 """A toe this near the floor [m] and this slow [m/s] is planted."""
+_SWING_HOLD = 0.2
+"""Weight of a swinging foot's orientation against a planted one's: recorded ankles are
+noisy in the air, and nothing there is worth throwing the pelvis about."""
 _FLAT, _TILTED = np.radians(8.0), np.radians(18.0)
 """Below the first tilt a planted foot is made flat; above the second it is rolling."""
 
@@ -77,6 +80,7 @@ def make_targets(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
         torso_rot=quat_to_matrix(source.orientations["chest"]),
         foot_pos=feet.pos,
         foot_rot=feet.rot,
+        foot_hold=_SWING_HOLD + (1 - _SWING_HOLD) * _soft(feet.planted),
         thigh=limb("upper_leg", "lower_leg", _ROBOT.thigh),
         upper_arm=limb("upper_arm", "lower_arm", _ROBOT.upper_arm),
         forearm=limb("lower_arm", "hand", _ROBOT.forearm),
@@ -142,6 +146,11 @@ def _plan_feet(source: SourceMotion, scale: float) -> FootPlan:
         p[:, 2] += _ground_shift(low - ground, down) - ground
         _hold_in_place(p, r, down)
     return FootPlan(np.stack(pos, 1), np.stack(rot, 1), np.stack(planted, 1), ground)
+
+
+def _soft(planted: NDArray[np.bool_]) -> Float64:
+    """Contacts as smooth weights from 0 to 1, (T, 2)."""
+    return np.asarray(gaussian_filter1d(planted.astype(float), 2.0, axis=0))
 
 
 def _find_planted(toe: Float64) -> NDArray[np.bool_]:
