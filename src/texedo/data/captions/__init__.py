@@ -1,0 +1,25 @@
+"""What a motion does, in sentences: `captions(facts, label, seed=...)`.
+
+In: `Facts` of `texedo.data.events` and, if somebody has described the motion, a `Label`.
+Out: three to five `Caption`s. `tag` adds lemmas with their part of speech, and
+`write_captions` puts them into a text file in the HumanML3D format.
+
+A caption claims only what was measured or labelled. Events become beats (`beats`), beats
+become phrases from banks (`phrases_*`, `bank_*`), phrases become sentences
+(`sentences`); a label brings its own sentences, as far as the motion bears them out
+(`claims`), its activity and its manner (`labelled`).
+"""
+
+from texedo.data.captions.clips import clip_captions as clip_captions
+from texedo.data.captions.clips import label_of as label_of
+from texedo.data.captions.generate import captions as captions
+from texedo.data.captions.generate import verb_phrases as verb_phrases
+from texedo.data.captions.sides import skeleton as skeleton
+from texedo.data.captions.sides import swap_sides as swap_sides
+from texedo.data.captions.tagging import tag as tag
+from texedo.data.captions.tagging import tag_tokens as tag_tokens
+from texedo.data.captions.textfiles import read_captions as read_captions
+from texedo.data.captions.textfiles import write_captions as write_captions
+from texedo.data.captions.types import Caption as Caption
+from texedo.data.captions.types import Label as Label
+from texedo.data.captions.types import mirror_label as mirror_label
