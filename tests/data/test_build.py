@@ -304,8 +304,10 @@ def test_progress_runs_through_the_stages(folder: Path, tmp_path: Path) -> None:
     seen: list[Progress] = []
     build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1, report=seen.append)
     stages = list(dict.fromkeys(progress.stage for progress in seen))
-    assert stages == ["survey", "retarget", "assemble"]
-    assert seen[-1].done == seen[-1].total == 6
+    assert stages == ["survey", "retarget", "assemble", "caption"]
+    assembled = [progress for progress in seen if progress.stage == "assemble"]
+    assert assembled[-1].done == assembled[-1].total == 6
+    assert seen[-1].done == seen[-1].total == 7  # clips with captions
     assert max(progress.seconds for progress in seen) > 25
 
 
@@ -382,7 +384,9 @@ def test_the_command_finds_a_finished_corpus(
 
     stub = Stub(version=RetargetSolver().version)
     build_corpus(folder, tmp_path / "out", solver=stub, workers=1)
-    cfg = data_build.Cfg(dataset="cmu", source=folder, out=tmp_path / "out")
+    cfg = data_build.Cfg(
+        dataset="cmu", source=folder, out=tmp_path / "out", captured_only=True
+    )
     assert data_build.run(cfg) == 0
     assert "is up to date" in " ".join(capsys.readouterr().out.split())
 

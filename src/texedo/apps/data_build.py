@@ -20,8 +20,8 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from texedo.data.build import BuildCfg, build_corpus
 from texedo.data.build import Progress as BuildProgress
-from texedo.data.build import build_corpus
 from texedo.data.corpus import Corpus
 from texedo.data.files import texedo_home
 from texedo.errors import FileFormatError
@@ -49,6 +49,8 @@ class Cfg:
     out: Path | None = None
     """Folder of the corpus; $TEXEDO_HOME/corpus/cmu if not given. TEXEDO_HOME is
     ~/.cache/texedo unless set."""
+    captured_only: bool = False
+    """Leave out the authored, mirrored and composed clips."""
     workers: int | None = None
     """Worker processes; all cores if not given."""
 
@@ -65,7 +67,13 @@ def run(cfg: Cfg) -> int:
         )
     console = Console()
     with _ProgressBar(console) as bar:
-        result = build_corpus(source, out, workers=cfg.workers, report=bar.update)
+        result = build_corpus(
+            source,
+            out,
+            cfg=BuildCfg(derive=not cfg.captured_only),
+            workers=cfg.workers,
+            report=bar.update,
+        )
     if result.was_up_to_date:
         console.print(f"{out} is up to date: {result.corpus!r}")
     else:
@@ -80,7 +88,9 @@ class _ProgressBar:
     _TEXTS = {
         "survey": "Reading the source",
         "retarget": "Retargeting",
-        "assemble": "Cutting, grouping, packing",
+        "assemble": "Cutting, grouping",
+        "caption": "Captioning",
+        "derive": "Authoring, mirroring, composing",
     }
 
     def __init__(self, console: Console) -> None:
@@ -147,7 +157,16 @@ def print_summary(console: Console, corpus: Corpus) -> None:
         "hours_unique",
     ):
         counts.add_row(name.replace("_", " "), f"{summary[name]:g}")
+    words = summary["words"]
+    counts.add_row("captions", f"{words['captions']:g}")
+    counts.add_row("distinct sentence skeletons", f"{words['skeletons']:g}")
+    counts.add_row("most frequent skeleton", f"{words['most_frequent_share']:.2%}")
     console.print(counts)
+    kinds = Table("kind", "clips", "hours")
+    for kind, number in corpus.info["kinds"].items():
+        hours = corpus.lengths[corpus.select(kind=kind)].sum() / FPS / 3600
+        kinds.add_row(kind, str(number), f"{hours:.2f}")
+    console.print(kinds)
     console.print(_splits_table(corpus))
     reasons = Table("rejected because of", "windows or recordings")
     for reason, number in list(summary["rejected"].items())[:12]:

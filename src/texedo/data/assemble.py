@@ -70,23 +70,24 @@ class Assembly:
         return Counter(r for row in self.rejected if not row.kept for r in row.reasons)
 
     def summary(self) -> dict[str, Any]:
-        """Counts and the quality over all frames of all clips."""
-        lengths = np.array([clip.num_frames for clip in self.clips])
-        kept = {clip.trial for clip in self.clips}
-        unique = {clip.trial for clip in self.clips if clip.copy_of is None}
-        originals = [clip for clip in self.clips if clip.copy_of is None]
+        """Counts and the quality over all frames of the captured clips."""
+        captured = [clip for clip in self.clips if clip.kind == "captured"]
+        lengths = np.array([clip.num_frames for clip in captured])
+        kept = {clip.trial for clip in captured}
+        unique = {clip.trial for clip in captured if clip.copy_of is None}
+        originals = [clip for clip in captured if clip.copy_of is None]
         return {
             "trials": self.num_trials,
             "trials_accepted": len(kept),
             "trials_accepted_unique": len(unique),
             "windows_proposed": self.num_windows,
-            "windows_accepted": len(self.clips),
+            "windows_accepted": len(captured),
             "windows_accepted_unique": len(originals),
             "windows_shrunk": sum(row.kept for row in self.rejected),
             "hours": round(float(lengths.sum()) / FPS / 3600, 4),
             "hours_unique": round(sum(c.duration for c in originals) / 3600, 4),
             "rejected": dict(self.reasons().most_common()),
-            "quality": quality_summary(self.clips),
+            "quality": quality_summary(captured),
         }
 
 

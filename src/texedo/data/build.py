@@ -3,6 +3,8 @@
     survey      read the source once: what is there, and what has been done before
     retarget    missing recordings, on all cores; one result file each
     assemble    cut into clips, screen, group near-duplicates, split
+    caption     say what each clip shows
+    derive      authored, mirrored and composed clips on top, if wanted
     write       pack the accepted clips; state what was rejected and why
 
 The result depends on the source and the settings alone: not on the number of workers,
@@ -29,6 +31,12 @@ from texedo.data.cmu import (
 )
 from texedo.data.corpus import INDEX_FILE, Corpus, write_corpus
 from texedo.data.duplicates import DuplicateCfg
+from texedo.data.enrich import (
+    ENRICH_VERSION,
+    add_derived,
+    caption_captured,
+    count_words,
+)
 from texedo.data.files import atomic_path
 from texedo.data.pool import batch_by_size, map_unordered
 from texedo.data.screening import ScreenCfg
@@ -45,7 +53,7 @@ from texedo.errors import FileFormatError
 
 BUILD_VERSION = 1
 """Raise when cutting, screening, grouping or splitting change."""
-TRIALS_FOLDER = "trials"
+TRIALS_FOLDER, DERIVED_FOLDER = "trials", "derived"
 REJECTED_FILE = "rejected.jsonl"
 
 
@@ -53,11 +61,11 @@ class Progress(NamedTuple):
     """How far a build is."""
 
     stage: str
-    """"survey", "retarget" or "assemble"."""
+    """"survey", "retarget", "assemble", "caption" or "derive"."""
     done: int
-    """Recordings."""
+    """Recordings, then clips, then chunks of derived clips."""
     total: int
-    """Recordings; 0 while unknown."""
+    """Of the same; 0 while unknown."""
     seconds: float
     """Motion retargeted so far in this run [s]."""
     failed: int
@@ -70,6 +78,10 @@ class BuildCfg:
     screen: ScreenCfg = field(default_factory=ScreenCfg)
     duplicates: DuplicateCfg = field(default_factory=DuplicateCfg)
     splits: SplitCfg = SPLITS
+    derive: bool = False
+    """Author, mirror and compose clips on top of the captured ones."""
+    seed: int = 0
+    """Of the words and of what is derived."""
     batch_size: int = 32
     """Recordings solved side by side. Results may depend on it in the last bit, so it
     does not follow the number of workers."""
@@ -114,15 +126,41 @@ def build_corpus(
         segments=read_segments(found.segments) if found.segments else {},
         cfg=(cfg.screen, cfg.duplicates, cfg.splits),
     )
-    _write(out, assembly, inputs)
     report(Progress("assemble", len(trials), len(trials), 0.0, 0))
+    _enrich(assembly, labels, cfg, out=out, workers=workers, report=report)
+    _write(out, assembly, inputs)
     return BuildResult(Corpus.load(out), False)
+
+
+def _enrich(
+    assembly: Assembly,
+    labels: dict[str, TrialLabel],
+    cfg: BuildCfg,
+    *,
+    out: Path,
+    workers: int | None,
+    report: Callable[[Progress], None],
+) -> None:
+    caption_captured(assembly, labels, seed=cfg.seed, report=_stage("caption", report))
+    if cfg.derive:
+        add_derived(
+            assembly,
+            seed=cfg.seed,
+            workers=workers,
+            folder=out / DERIVED_FOLDER,
+            report=_stage("derive", report),
+        )
+
+
+def _stage(name: str, report: Callable[[Progress], None]) -> Callable[[int, int], None]:
+    return lambda done, total: report(Progress(name, done, total, 0.0, 0))
 
 
 def _inputs(source: Source, cfg: BuildCfg, solver: Solver) -> dict[str, Any]:
     """All that the result depends on, cheap to find out."""
     inputs = {
         "build_version": BUILD_VERSION,
+        "enrich_version": ENRICH_VERSION,
         "solver": solver.version,
         "source": source.fingerprint(),
         "settings": asdict(cfg),
@@ -222,7 +260,7 @@ def _write(out: Path, assembly: Assembly, inputs: dict[str, Any]) -> None:
         )
         temporary.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     extra = {
-        "summary": assembly.summary(),
+        "summary": assembly.summary() | {"words": count_words(assembly.clips)},
         "complete": not assembly.broken,
         "inputs": inputs,
     }

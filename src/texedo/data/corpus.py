@@ -58,7 +58,7 @@ class Clip:
     group: str
     """Near-duplicate group, named by its first trial; groups never cross splits."""
     kind: str = "captured"
-    """"captured", or how it was derived: "mirrored", "composed", "authored", ..."""
+    """"captured", or how it was made: "authored", "mirrored", "tempo", "overlay", "sequence"."""
     style: tuple[str, ...] = ()
     description: str = ""
     """What the source's index says about the whole recording."""
