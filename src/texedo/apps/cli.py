@@ -54,6 +54,18 @@ COMMANDS: dict[str, Command] = {
     "data build": Command(
         "texedo.apps.data_build", "Data", "the corpus, from capture to captions"
     ),
+    "data report": Command(
+        "texedo.apps.data_report", "Data", "what a corpus holds, on one page"
+    ),
+    "data export": Command(
+        "texedo.apps.data_export", "Data", "a corpus as a TEXEDO dataset folder"
+    ),
+    "data import": Command(
+        "texedo.apps.data_import", "Data", "a TEXEDO dataset folder as a corpus"
+    ),
+    "data sample": Command(
+        "texedo.apps.data_sample", "Data", "a few dozen clips in a small file"
+    ),
     "train tracker": Command(
         "texedo.apps.train_tracker", "Tracker", "train the controller"
     ),
@@ -62,6 +74,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "label": Command(
         "texedo.apps.label", "Tracker", "how well the controller does each motion"
+    ),
+    "export tracker": Command(
+        "texedo.apps.export_tracker", "Tracker", "the controller as an ONNX file"
     ),
 }
 

@@ -127,7 +127,9 @@ class _ProgressBar:
             rate = f"{state.seconds / elapsed:.0f} s of motion a second"
         if state.failed:
             rate += f", {state.failed} failed"
-        self._progress.update(self._task, completed=state.done, rate=rate)
+        self._progress.update(
+            self._task, completed=state.done, total=state.total or None, rate=rate
+        )
         if not self._console.is_terminal:
             self._log(state, rate)
 
