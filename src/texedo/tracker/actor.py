@@ -22,7 +22,7 @@ from texedo.robot.g1 import ACTION_SCALE, JOINT_NAMES, ROBOT_NAME
 from texedo.tracker.spec import TrackerSpec
 
 ARTIFACT_KIND = "texedo-tracker"
-_EPSILON = 1e-4
+EPSILON = 1e-4
 """Keeps numbers that never vary (yaw rate of a standing robot) from blowing up."""
 
 
@@ -53,7 +53,7 @@ class Normalizer(nn.Module):
         self.count.copy_(total.clamp(max=max_count))
 
     def forward(self, x: Tensor) -> Tensor:
-        scaled = (x - self.mean) * torch.rsqrt(self.var + _EPSILON)
+        scaled = (x - self.mean) * torch.rsqrt(self.var + EPSILON)
         return scaled.clamp(-self.limit, self.limit)
 
 

@@ -1,4 +1,4 @@
-"""Controllers by name or folder."""
+"""Controllers by name, folder or ONNX file."""
 
 from __future__ import annotations
 
@@ -45,14 +45,31 @@ POLICIES: Mapping[str, Callable[[], Policy]] = MappingProxyType(
 
 
 def find_policy(which: str) -> Policy:
-    """The policy of that name, or the trained tracker in that folder."""
+    """The policy of that name, the tracker in that folder, or in that ONNX file."""
     if which in POLICIES:
         return POLICIES[which]()
-    folder = Path(which)
-    if folder.is_dir():
-        return _load(folder)
+    path = Path(which)
+    if path.is_dir():
+        return _load_sonic(path) if (path / _SONIC_FILE).is_file() else _load(path)
+    if path.suffix.lower() == ".onnx" or path.is_file():
+        return _load_onnx(path)
     known = ", ".join(POLICIES)
     raise PolicyError(
         f"{which!r} is neither a tracker's name ({known}) nor a folder with a trained "
-        "one."
+        "one, nor an ONNX file."
     )
+
+
+_SONIC_FILE = "model_encoder.onnx"
+
+
+def _load_sonic(folder: Path) -> Policy:
+    from texedo.tracker.onnx_sonic import SonicPolicy
+
+    return SonicPolicy(folder)
+
+
+def _load_onnx(path: Path) -> Policy:
+    from texedo.tracker.onnx_beyondmimic import OnnxPolicy
+
+    return OnnxPolicy(path)
