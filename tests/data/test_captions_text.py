@@ -105,3 +105,11 @@ def test_a_bad_line_names_the_file_and_the_line(tmp_path: Path) -> None:
 def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"none\.txt cannot be read"):
         read_captions(tmp_path / "none.txt")
+
+
+def test_one_meter_is_singular_and_every_other_distance_is_not() -> None:
+    from texedo.data.captions.phrases_travel import distance_in_words
+
+    assert distance_in_words(1.1) == "one meter"
+    assert distance_in_words(1.4) == "one and a half meters"
+    assert distance_in_words(3.0) == "three meters"

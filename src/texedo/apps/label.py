@@ -69,7 +69,7 @@ class Cfg:
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """The table; rows are appended."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OURS
-    """The controller: `texedo` (ours), `open-loop`, or the folder of a trained one."""
+    """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     perturb: bool = False
     """Five perturbed robots a clip instead of the nominal one."""
     seed: int = 0

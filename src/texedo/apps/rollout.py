@@ -49,7 +49,8 @@ class Cfg:
     """Motion files, or folders of them."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OURS
     """The controller: `texedo` (ours), `open-loop` (none: joints follow the reference),
-    or the folder of a trained one."""
+    the folder of a trained one, an ONNX policy of BeyondMimic or
+    mjlab, or a SONIC folder."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the motions, where a file does not prove its own."""
     fps: float | None = None

@@ -17,7 +17,7 @@ from texedo.data.compose import COMPOSE_VERSION, derive
 from texedo.data.corpus import Clip, Corpus
 from texedo.motion import Motion
 
-CAPTION_VERSION = 1
+CAPTION_VERSION = 2
 """Raise when measured facts or phrase banks change."""
 ENRICH_VERSION = f"{CAPTION_VERSION}.{AUTHOR_VERSION}.{COMPOSE_VERSION}"
 

@@ -44,7 +44,8 @@ MOTION_KIND = "texedo-motion"
 LEAD_KEY = "reference_lead"
 """Frames by which the reference in an observation is ahead of the robot."""
 TRAINING_LEAD = 1
-"""Both trainers put the robot into frame t and then show it frame t + 1."""
+"""mjlab puts the robot into frame t and then shows it frame t + 1; BeyondMimic is taken
+to do the same."""
 
 _IMU = np.array((0.04525, 0.0, -0.08339))
 """The pelvis IMU, whose velocity mjlab observes [m, pelvis frame]."""

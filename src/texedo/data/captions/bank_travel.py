@@ -90,7 +90,7 @@ WALK_SIDE = {
         "[~sidestep|~step|~shuffle|~walk sideways|~move|side-~step|~go sideways"
         "|~step sideways|~shift] {dir}",
         "~take [a few|several|some] [side steps|steps sideways|sideways steps] {dir}",
-        "~walk {dir} [like a crab|one side step after another]",
+        "~walk {dir} [one foot beside the other|one side step after another]",
     ),
     "fast": (
         "[quickly ~sidestep|quickly ~shuffle|~hurry sideways|~sidestep quickly"
@@ -151,10 +151,10 @@ VEER_CORNER = (
 )
 """For paths that bend by a right angle."""
 DISTANCE = (
-    "for about {n} meters",
-    "about {n} meters",
-    "for roughly {n} meters",
-    "covering about {n} meters",
+    "for about {n}",
+    "about {n}",
+    "for roughly {n}",
+    "covering about {n}",
 )
 
 CIRCLE = (

@@ -70,7 +70,7 @@ def travel_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     if veers and travel.veer is not None and choice.chance(0.9):
         return f"{text} {fill(choice, _veer(travel, choice), side=travel.veer)}"
     if ahead and travel.distance >= 1.0 and choice.chance(0.06):
-        meters = {"n": _meters(travel.distance)}
+        meters = {"n": distance_in_words(travel.distance)}
         return f"{text} {fill(choice, bank.DISTANCE, slots=meters)}"
     if isinstance(beat.extra, Still) and choice.chance(0.3):
         return text + choice.one(
@@ -129,10 +129,13 @@ def _counted(travel: Travel) -> bool:
     return sure and 1 <= travel.steps <= COUNTED_STEPS
 
 
-def _meters(distance: float) -> str:
+def distance_in_words(distance: float) -> str:
+    """Meters to the nearest half, "two and a half meters"."""
     half = round(distance * 2) / 2
     whole = int(half)
-    return number_word(whole) if half == whole else f"{number_word(whole)} and a half"
+    if half == whole:
+        return f"{number_word(whole)} {'meter' if whole == 1 else 'meters'}"
+    return f"{number_word(whole)} and a half meters"
 
 
 def circle_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
