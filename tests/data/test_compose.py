@@ -13,11 +13,11 @@ from texedo.data import compose
 from texedo.data.author import Spec, author_many
 from texedo.data.compose import DeriveCfg, DerivedClip, derive
 from texedo.data.compose_make import make_authored
-from texedo.data.compose_mirror import mirror_clip, mirror_frames
+from texedo.data.compose_mirror import mirror_clip
 from texedo.data.corpus import Clip, Corpus
 from texedo.data.splits import SplitCfg, split_faults
 from texedo.motion import Motion
-from texedo.robot.mirror import mirror
+from texedo.robot.mirror import mirror, mirror_qpos
 
 CFG = DeriveCfg(authored=False, pairs=10, triples=2, overlays=6, tempos=6)
 SPECS = [
@@ -151,7 +151,7 @@ def test_a_mirrored_clip_is_the_mirrored_motion_with_swapped_words(
 
 def test_the_mirror_of_the_mirror_is_the_clip(corpus: Corpus) -> None:
     frames = np.asarray(corpus.frames(3))
-    np.testing.assert_array_equal(mirror_frames(mirror_frames(frames)), frames)
+    np.testing.assert_array_equal(mirror_qpos(mirror_qpos(frames)), frames)
     clip = corpus.clips[3]
     assert mirror_clip(mirror_clip(clip)).captions == clip.captions
 
@@ -164,7 +164,7 @@ def test_a_sequence_holds_its_parts(corpus: Corpus, derived: list[DerivedClip]) 
         start = frames[:20, 7:]
         assert any(
             np.abs(other[:20, 7:] - start).max() < 1e-4
-            for other in (first, mirror_frames(first))
+            for other in (first, mirror_qpos(first))
         )
 
 

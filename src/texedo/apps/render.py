@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
+from texedo.apps.bars import progress_bar
 from texedo.errors import RenderError
 from texedo.formats import load_motion
 from texedo.motion import Motion
@@ -62,18 +61,7 @@ def run(cfg: Cfg) -> int:
     suffix = check_suffix(cfg.out)
     size = _size(cfg.width, cfg.height, square=suffix == ".png")
     motion, ghost = _load(cfg)
-    console = Console(stderr=True)
-    with Progress(
-        "{task.description}",
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        # A bar in a log file is noise.
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("drawing", total=None)
+    with progress_bar("drawing") as advance:
         done = render_motion(
             motion,
             cfg.out,
@@ -82,7 +70,7 @@ def run(cfg: Cfg) -> int:
             fps=cfg.fps,
             backend=cfg.backend,
             view=View(cfg.azimuth, cfg.elevation, cfg.distance),
-            progress=lambda n, total: bar.update(task, completed=n, total=total),
+            progress=advance,
         )
     print(_summary(done))
     return 0

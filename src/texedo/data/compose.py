@@ -24,7 +24,7 @@ from texedo.data.author.phrases import phrases
 from texedo.data.compose_chunks import Chunk, run_chunks
 from texedo.data.compose_make import DerivedClip as DerivedClip
 from texedo.data.compose_make import make_authored, make_recipes
-from texedo.data.compose_mirror import mirror_clip, mirror_frames
+from texedo.data.compose_mirror import mirror_clip
 from texedo.data.compose_quality import MIN_FRAMES
 from texedo.data.compose_recipes import DeriveCfg as DeriveCfg
 from texedo.data.compose_recipes import Recipe, SequenceRecipe, plan_recipes
@@ -32,6 +32,7 @@ from texedo.data.compose_units import Unit, make_units
 from texedo.data.compose_words import to_phrases
 from texedo.data.corpus import Corpus
 from texedo.data.splits import SplitCfg
+from texedo.robot.mirror import mirror_qpos
 
 COMPOSE_VERSION = 1
 """Raise when what is made, or how, changes."""
@@ -69,7 +70,7 @@ def derive(
         yield clip
     if cfg.mirrored:
         for i in captured:
-            frames = mirror_frames(np.asarray(corpus.frames(i)))
+            frames = mirror_qpos(np.asarray(corpus.frames(i)))
             yield DerivedClip(mirror_clip(corpus.clips[i]), frames)
     units = _units(corpus, captured, written, specs)
     recipes = list(plan_recipes(units, seed=seed, cfg=cfg))

@@ -14,7 +14,6 @@ from texedo.data.author.legs import foot_errors
 from texedo.data.author.phrases import phrases
 from texedo.data.captions import swap_sides
 from texedo.data.captions.choice import Choice
-from texedo.data.compose_mirror import mirror_frames
 from texedo.data.compose_overlay import lay_over
 from texedo.data.compose_quality import judge, measure_made
 from texedo.data.compose_recipes import (
@@ -30,6 +29,7 @@ from texedo.data.splits import SplitCfg, place_group
 from texedo.data.tempo import at_tempo
 from texedo.motion import FPS, Motion, canonicalize
 from texedo.robot.kinematics import motion_kinematics
+from texedo.robot.mirror import mirror_qpos
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -142,7 +142,7 @@ def _make_sequence(
     )
     frames = motion.to_qpos()
     if recipe.mirrored:
-        frames = mirror_frames(frames)
+        frames = mirror_qpos(frames)
         captions = tuple(swap_sides(caption) for caption in captions)
     clip = _from_parent(units[0].clip, recipe.id, motion, kind=SEQUENCE, quality=record)
     families = {unit.clip.family for unit in units}

@@ -38,10 +38,13 @@ def mirror_joint_pos(joint_pos: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(joint_pos[..., MIRROR_JOINT_INDEX] * signs)
 
 
+def mirror_qpos(qpos: NDArray[Any]) -> NDArray[Any]:
+    """Poses (..., 36) in the mirror, of the same dtype."""
+    signs = np.concatenate((_POS_SIGN, _QUAT_SIGN)).astype(qpos.dtype)
+    joints = mirror_joint_pos(qpos[..., 7:])
+    return np.concatenate((qpos[..., :7] * signs, joints), axis=-1)
+
+
 def mirror(motion: Motion) -> Motion:
     """The mirrored motion. Twice is the identity, to the last bit."""
-    return Motion(
-        root_pos_w=motion.root_pos_w * _POS_SIGN.astype(np.float32),
-        root_quat_w=motion.root_quat_w * _QUAT_SIGN.astype(np.float32),
-        joint_pos=mirror_joint_pos(motion.joint_pos),
-    )
+    return Motion.from_qpos(mirror_qpos(motion.to_qpos()))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.errors import FileFormatError
-from texedo.robot.mirror import MIRROR_JOINT_INDEX, MIRROR_JOINT_SIGN
+from texedo.robot.mirror import mirror_qpos
 
 _KEYS = ("starts", "lengths", "ids", "families", "splits")
 RESOLUTION = 5e-5
@@ -66,11 +66,7 @@ class Clips:
 
     def with_mirrored(self) -> Clips:
         """All clips, then all of them seen in a mirror."""
-        signs = np.ones(36, dtype=np.float32)
-        signs[[1, 4, 6]] = -1.0  # y of the position; x and z of the turn
-        signs[7:] = MIRROR_JOINT_SIGN
-        order = np.concatenate((np.arange(7), 7 + MIRROR_JOINT_INDEX))
-        mirrored = self.qpos[:, order] * signs
+        mirrored = mirror_qpos(self.qpos)
         return Clips(
             qpos=np.concatenate((self.qpos, mirrored)),
             lengths=np.tile(self.lengths, 2),
