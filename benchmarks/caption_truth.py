@@ -170,7 +170,8 @@ def _read_clause(clause: str, found: defaultdict[str, set[str]]) -> None:
 def compare(corpus: Corpus, *, seed: int) -> dict[str, list[tuple[str, Claim, str]]]:
     """Verdicts on all claims: (recording, claim, what the captions said)."""
     clips: defaultdict[str, list[int]] = defaultdict(list)
-    for i, clip in enumerate(corpus):
+    for i in corpus.select(kind="captured"):
+        clip = corpus.clips[i]
         if clip.copy_of is None and described(clip.description):
             clips[clip.trial].append(i)
     verdicts: dict[str, list[tuple[str, Claim, str]]] = defaultdict(list)
