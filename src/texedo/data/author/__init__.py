@@ -26,7 +26,7 @@ from texedo.data.author.words import spec_captions as spec_captions
 from texedo.data.events import Event
 from texedo.motion import Motion, canonicalize
 
-AUTHOR_VERSION = 1
+AUTHOR_VERSION = 2
 """Raise when the motions of existing specs change."""
 _TOGETHER = 12
 """Specs whose motions are found together."""

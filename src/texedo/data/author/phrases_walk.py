@@ -172,7 +172,7 @@ _MANNERS: dict[str, Phrases] = {
     "limp": [
         "~limp {to}, sparing {poss} {side} leg",
         "~walk {to} with a limp on the {side}",
-        "~hobble {to}, favoring the {other} leg",
+        "~hobble {to}, going easy on the {side} leg",
         "~limp {to} as if {poss} {side} leg hurt",
         "~drag {poss} {side} leg while walking {to}",
         "~walk {to} with an injured {side} leg",
@@ -191,7 +191,6 @@ def walk_phrases(spec: Spec) -> Phrases:
     words = {
         "n": number_word(spec.count + _closing(spec)),
         "side": spec.side,
-        "other": "left" if spec.side == "right" else "right",
         "away": _AWAY.get(spec.way, ways[0]),
         "poss": "{poss}",
         "refl": "{refl}",
