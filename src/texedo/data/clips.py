@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import FPS
+from texedo.motion.runs import true_runs
 
 MIN_FRAMES = int(2 * FPS)
 MAX_FRAMES = int(10 * FPS)
@@ -138,11 +139,8 @@ def _calmness(num_frames: int, activity: NDArray[Any] | None) -> NDArray[np.floa
 
 def longest_run(good: Sequence[bool] | NDArray[np.bool_]) -> tuple[int, int]:
     """Start and stop (exclusive) of the longest stretch of True; (0, 0) if none."""
-    edges = np.flatnonzero(
-        np.diff(np.concatenate(([False], good, [False])).astype(int))
-    )
-    if not len(edges):
+    runs = true_runs(good)
+    if not len(runs):
         return 0, 0
-    runs = edges.reshape(-1, 2)
     start, stop = runs[np.argmax(runs[:, 1] - runs[:, 0])]
     return int(start), int(stop)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from texedo.data.clips import MIN_FRAMES, Window, longest_run
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_normalize
+from texedo.motion.runs import true_runs
 
 if TYPE_CHECKING:
     from texedo.data.retarget import FrameQuality
@@ -147,9 +148,6 @@ def _widened(mask: Mask, *, by: int) -> Mask:
 def _long_runs(mask: Mask, *, longer: int) -> Mask:
     """The parts of `mask` that last more than `longer` frames."""
     out = np.zeros_like(mask)
-    edges = np.flatnonzero(
-        np.diff(np.concatenate(([False], mask, [False])).astype(int))
-    )
-    for start, stop in edges.reshape(-1, 2):
+    for start, stop in true_runs(mask):
         out[start:stop] = stop - start > longer
     return out

@@ -23,6 +23,7 @@ from texedo.motion.rotations import (
     quat_to_rotvec,
     quat_yaw,
 )
+from texedo.motion.runs import true_runs
 from texedo.robot import collision, g1
 from texedo.robot.check_limits import LIMITS
 from texedo.robot.kinematics import forward_kinematics
@@ -223,9 +224,7 @@ def _ground_penetration(series: _Series) -> _Worst:
 
 def _float_time(series: _Series) -> _Worst:
     """Longest run of frames without contact, as the time they stand for."""
-    aloft = np.concatenate(([0], series.lowest > CONTACT_HEIGHT, [0])).astype(np.int8)
-    edges = np.diff(aloft)
-    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    starts, ends = true_runs(series.lowest > CONTACT_HEIGHT).T
     each = np.zeros(len(series.lowest))
     if not len(starts):
         return _Worst(0.0, 0, "", each)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import FPS
+from texedo.motion.runs import true_runs
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -43,9 +44,8 @@ class Span(NamedTuple):
 
 def spans(mask: Bools, *, min_seconds: float = 0.0, max_gap: float = 0.0) -> list[Span]:
     """Stretches of True; gaps up to `max_gap` are bridged first, then short ones go."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(np.int8), [0]))))
     found: list[Span] = []
-    for start, stop in edges.reshape(-1, 2).tolist():
+    for start, stop in true_runs(mask).tolist():
         if found and start - found[-1].stop <= max_gap * FPS:
             found[-1] = Span(found[-1].start, stop)
         else:

@@ -19,6 +19,7 @@ from texedo.data.retarget.solver import Targets
 from texedo.data.source import SourceMotion
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_to_matrix
+from texedo.motion.runs import true_runs
 from texedo.robot.g1 import BODY_INDEX, SOLE_HEIGHT
 from texedo.robot.kinematics import forward_kinematics
 from texedo.robot.tables import COLLISION_ROWS
@@ -207,7 +208,7 @@ def _hold_in_place(pos: Float64, rot: Float64, planted: NDArray[np.bool_]) -> No
     """
     ball = (pos + rot @ _BALL)[:, :2]
     offset = np.full_like(ball, np.nan)
-    for start, end in _runs(planted):
+    for start, end in true_runs(planted):
         place = ball[start:end].mean(axis=0)
         for t in range(start, end):
             gap = place - ball[t]
@@ -231,11 +232,6 @@ def _bridge(offset: Float64) -> Float64:
             t = np.arange(1, b - a)[:, None] / (b - a)
             out[a + 1 : b] = offset[a] + (offset[b] - offset[a]) * t * t * (3 - 2 * t)
     return out
-
-
-def _runs(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], mask.astype(int), [0]))))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
 def _unit(v: Float64) -> Float64:
