@@ -39,3 +39,7 @@ class PolicyError(TexedoError):
 
 class CheckpointError(TexedoError):
     """Weights that are missing, damaged, or of another version."""
+
+
+class GenerationError(TexedoError):
+    """A prompt, a sampling setting or a generator that no motion can come from."""

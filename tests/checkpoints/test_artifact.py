@@ -76,3 +76,9 @@ def test_a_config_that_is_no_config_is_refused(folder: Path, text: str) -> None:
     (folder / "config.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(CheckpointError):
         read_config(folder, kind="thing")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(CheckpointError, match=r"file.thing: cannot be written \(Not a"):
+        write_artifact(tmp_path / "file" / "thing", kind="x", config={}, tensors={})

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from texedo.data.author.balance import (
-    GRAVITY,
     Rest,
-    centre_of_mass,
-    mass_centres,
     mass_path,
     outside_support,
     pressure_point,
@@ -18,6 +15,7 @@ from texedo.data.author.curves import bump, ease, keyed
 from texedo.data.author.legs import FEET_BODIES, foot_errors, step_legs
 from texedo.robot.g1 import KNEES_BENT, KNEES_BENT_HEIGHT
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
+from texedo.robot.mass import GRAVITY, centre_of_mass, mass_centres
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.errors import CheckpointError
+from texedo.files import write_whole
 
 ARTIFACT_VERSION = 1
 CONFIG_NAME = "config.json"
@@ -33,7 +33,6 @@ def write_artifact(
     from safetensors.numpy import save
 
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     contiguous = {k: np.ascontiguousarray(v) for k, v in tensors.items()}
     weights = save(contiguous, metadata={"kind": kind})
     seal = {
@@ -42,8 +41,15 @@ def write_artifact(
         "sha256": hashlib.sha256(weights).hexdigest(),
     }
     text = json.dumps({**seal, **config, **seal}, indent=2, allow_nan=False) + "\n"
-    write_atomically(folder / WEIGHTS_NAME, weights)
-    write_atomically(folder / CONFIG_NAME, text.encode())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / WEIGHTS_NAME, weights)
+        write_whole(folder / CONFIG_NAME, text.encode())
+    except OSError as error:
+        raise CheckpointError(
+            f"{folder}: cannot be written ({error.strerror or error}); choose another "
+            "place."
+        ) from error
     return folder
 
 
@@ -85,13 +91,6 @@ def read_config(folder: Path | str, *, kind: str) -> dict[str, Any]:
             "install the texedo version that wrote it."
         )
     return config
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Readers see the old file or the new one, never a part."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -37,7 +37,6 @@ from texedo.data.enrich import (
     caption_captured,
     count_words,
 )
-from texedo.data.files import atomic_path
 from texedo.data.pool import batch_by_size, map_unordered
 from texedo.data.screening import ScreenCfg
 from texedo.data.splits import SplitCfg
@@ -50,6 +49,7 @@ from texedo.data.trials import (
     trial_key,
 )
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 
 BUILD_VERSION = 1
 """Raise when cutting, screening, grouping or splitting change."""
@@ -254,7 +254,7 @@ def _write(out: Path, assembly: Assembly, inputs: dict[str, Any]) -> None:
         reasons = ", ".join(f"{n} x {r}" for r, n in assembly.reasons().most_common(3))
         detail = next((row.detail for row in assembly.rejected if row.detail), "")
         raise FileFormatError(f"No clip was accepted: {reasons}. {detail}".rstrip())
-    with atomic_path(out / REJECTED_FILE) as temporary:
+    with atomic_file(out / REJECTED_FILE) as temporary:
         rows = (
             json.dumps(row._asdict(), ensure_ascii=False) for row in assembly.rejected
         )

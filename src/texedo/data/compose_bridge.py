@@ -14,11 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.author.balance import (
-    GRAVITY,
-    Rest,
-    mass_path,
-)
+from texedo.data.author.balance import Rest, mass_path
 from texedo.data.author.clearance import clear_arms
 from texedo.data.author.curves import between, bump, ease
 from texedo.data.author.stage import (
@@ -37,6 +33,7 @@ from texedo.motion.rotations import (
 )
 from texedo.robot.collision import SOLE_CENTRE
 from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
+from texedo.robot.mass import GRAVITY
 
 Float64 = NDArray[np.float64]
 

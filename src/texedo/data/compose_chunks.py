@@ -13,8 +13,8 @@ import numpy as np
 
 from texedo.data.compose_make import DerivedClip
 from texedo.data.corpus import Clip
-from texedo.data.files import atomic_path
 from texedo.data.pool import map_unordered
+from texedo.formats.atomic import atomic_file
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def is_saved(folder: Path, chunk: Chunk) -> bool:
 def save_clips(path: Path, key: str, clips: Sequence[DerivedClip]) -> None:
     """Write clips and their frames as one file, whole or not at all."""
     blocks = [frames for _, frames in clips] or [np.zeros((0, 36), np.float32)]
-    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+    with atomic_file(path) as temporary, temporary.open("wb") as stream:
         np.savez(
             stream,
             key=np.array(key),

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.author.arms import ARM_JOINTS, SIDES, WAIST_JOINTS, for_side
-from texedo.data.author.balance import centre_of_mass, mass_centres
 from texedo.data.author.clearance import clear_arms
 from texedo.data.author.curves import keyed
 from texedo.data.author.gestures import GESTURES
@@ -19,6 +18,7 @@ from texedo.data.author.spec import Spec
 from texedo.data.author.strikes import punch
 from texedo.motion import FPS
 from texedo.robot.kinematics import forward_kinematics
+from texedo.robot.mass import centre_of_mass, mass_centres
 
 Float64 = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.author.balance import Rest, centre_of_mass, mass_centres
+from texedo.data.author.balance import Rest
 from texedo.data.author.legs import FEET_BODIES
 from texedo.motion import FPS
 from texedo.motion.rotations import (
@@ -17,6 +17,7 @@ from texedo.motion.rotations import (
     quat_to_matrix,
 )
 from texedo.robot.kinematics import forward_kinematics
+from texedo.robot.mass import centre_of_mass, mass_centres
 
 Float64 = NDArray[np.float64]
 

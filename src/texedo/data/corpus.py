@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.files import atomic_path, file_sha256, write_json
+from texedo.data.files import file_sha256, write_json
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 from texedo.motion import FPS, NUM_JOINTS, Motion
 
 CORPUS_VERSION = 1
@@ -227,10 +228,10 @@ def write_corpus(
     folder.mkdir(parents=True, exist_ok=True)
     packed = _packed(clips)
     (folder / INDEX_FILE).unlink(missing_ok=True)
-    with atomic_path(folder / FRAMES_FILE) as temporary:
+    with atomic_file(folder / FRAMES_FILE) as temporary:
         _write_frames(temporary, packed, frames)
     text = "".join(clip.to_json() + "\n" for clip in packed)
-    with atomic_path(folder / CLIPS_FILE) as temporary:
+    with atomic_file(folder / CLIPS_FILE) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
     info = {
         "version": CORPUS_VERSION,

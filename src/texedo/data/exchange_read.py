@@ -21,9 +21,9 @@ from texedo.data.captions import Caption, read_captions
 from texedo.data.cmu import UNLABELLED
 from texedo.data.corpus import Clip, Corpus, write_corpus
 from texedo.data.exchange import CLIPS_FILE, MOTION_FORMAT
-from texedo.data.files import atomic_path
 from texedo.errors import FileFormatError
 from texedo.formats import load_motion
+from texedo.formats.atomic import atomic_file
 from texedo.motion import FPS, Motion, canonicalize
 
 MIN_FRAMES = 16
@@ -261,6 +261,6 @@ def _frames(parts: Sequence[_Part]) -> Iterator[Any]:
 
 
 def _write_rejected(path: Path, rows: Sequence[Rejected]) -> None:
-    with atomic_path(path) as temporary:
+    with atomic_file(path) as temporary:
         lines = (json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in rows)
         temporary.write_text("".join(lines), encoding="utf-8", newline="\n")

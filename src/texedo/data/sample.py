@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from texedo.data.corpus import CORPUS_VERSION, Clip, Corpus
-from texedo.data.files import atomic_path
 from texedo.data.transport import pack_transport, unpack_transport
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 
 SAMPLE_FILE = Path(__file__).parent / "samples" / "cmu_sample.npz"
 """The sample that comes with the package."""
@@ -58,11 +58,7 @@ def write_sample(
     """Write a sample of the captured clips; its size in bytes."""
     path = Path(path)
     chosen = choose_sample(corpus, clips=clips, seed=seed)
-    if not path.parent.is_dir():
-        raise FileFormatError(
-            f"{path}: there is no folder {path.parent}; make it first."
-        )
-    with atomic_path(path) as temporary:
+    with atomic_file(path) as temporary:
         size = pack_transport(_part_of(corpus, chosen, seed=seed), temporary)
         if size > MAX_BYTES:
             raise FileFormatError(

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.corpus import QPOS_SIZE, Clip, Corpus, write_corpus
-from texedo.data.files import atomic_path
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 
 TRANSPORT_VERSION = 1
 MAX_ERROR = 1e-4
@@ -97,7 +97,7 @@ def pack_transport(
     arrays["escapes"] = np.concatenate(escapes)
     arrays["num_escapes"] = np.array([len(e) for e in escapes], dtype=np.int64)
     path = Path(path)
-    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+    with atomic_file(path) as temporary, temporary.open("wb") as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
     return path.stat().st_size
 
@@ -156,7 +156,7 @@ def export_training_clips(
         raise FileFormatError(f"No clip of {corpus!r} fits split={split}, kind={kind}.")
     qpos = np.concatenate([corpus.frames(i) for i in chosen])
     clips = training_clips([corpus.clips[i] for i in chosen], qpos)
-    with atomic_path(Path(path)) as temporary, temporary.open("wb") as stream:
+    with atomic_file(Path(path)) as temporary, temporary.open("wb") as stream:
         np.savez(stream, **clips._asdict())
     return len(chosen)
 

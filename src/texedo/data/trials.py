@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.bvh import Bvh, read_bvh
-from texedo.data.files import atomic_path
 from texedo.data.retarget import (
     RETARGET_VERSION,
     FrameQuality,
@@ -28,6 +27,7 @@ from texedo.data.retarget import (
 )
 from texedo.data.source import SourceMotion, make_source
 from texedo.errors import RetargetError, TexedoError
+from texedo.formats.atomic import atomic_file
 from texedo.motion import FPS
 
 TRIAL_VERSION = 1
@@ -216,5 +216,5 @@ def _save_error(
 
 def _save(folder: Path, task: TrialTask, **arrays: Any) -> None:
     path = trial_path(folder, task.trial)
-    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+    with atomic_file(path) as temporary, temporary.open("wb") as stream:
         np.savez(stream, key=np.array(task.key), **arrays)

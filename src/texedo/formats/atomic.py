@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from texedo.errors import FileFormatError
+from texedo.files import atomic_path, free_sibling
 
 
 @contextmanager
@@ -20,14 +20,12 @@ def atomic_file(path: Path) -> Iterator[Path]:
     """
     if path.is_dir():
         raise FileFormatError(f"{path}: is a folder; name a file to write.")
-    temporary = _sibling(path)
+    _check_parent(path)
     try:
-        yield temporary
-        os.replace(temporary, path)
+        with atomic_path(path) as temporary:
+            yield temporary
     except OSError as error:
         raise _cannot_write(path, error) from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -38,8 +36,8 @@ def atomic_folder(path: Path, *, owned: frozenset[str]) -> Iterator[Path]:
     mistyped output must not cost anybody a folder of other things.
     """
     _check_replaceable(path, owned)
-    temporary = _sibling(path)
-    old = _sibling(path)
+    _check_parent(path)
+    temporary, old = free_sibling(path), free_sibling(path)
     try:
         temporary.mkdir()
         yield temporary
@@ -68,14 +66,12 @@ def _check_replaceable(path: Path, owned: frozenset[str]) -> None:
         )
 
 
-def _sibling(path: Path) -> Path:
-    # Same folder, hence same disk: a rename across disks would not be atomic.
+def _check_parent(path: Path) -> None:
     if not path.parent.is_dir():
         raise FileFormatError(
             f"{path}: cannot be written, for there is no folder {path.parent}; "
             "make it first."
         )
-    return path.parent / f".{path.name[:100]}.{secrets.token_hex(6)}.tmp"
 
 
 def _cannot_write(path: Path, error: OSError) -> FileFormatError:

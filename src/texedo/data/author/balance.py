@@ -16,16 +16,12 @@ from scipy.linalg import solveh_banded
 from scipy.ndimage import gaussian_filter1d
 
 from texedo.motion import FPS
-from texedo.motion.rotations import quat_rotate
 from texedo.robot.collision import sole_points
 from texedo.robot.kinematics import BodyPoses
-from texedo.robot.tables import BODY_ROWS
+from texedo.robot.mass import BODY_MASS, GRAVITY, centre_of_mass, mass_centres
 
 Float64 = NDArray[np.float64]
 
-GRAVITY = 9.81
-_MASS = np.array([row.mass for row in BODY_ROWS])
-_COM = np.array([row.com for row in BODY_ROWS])
 _PAD = int(1.2 * FPS)
 """Frames at rest that are thought before and after: the pendulum forgets in 0.25 s."""
 _CONTACT = 0.012
@@ -34,16 +30,6 @@ _LIGHT = 0.4
 """A floor that carries less than this part of the weight says nothing."""
 _SMOOTHNESS = 1.2e-3
 """A jerk of 1 m/s^3 counts as much as the pressure being off by this [m]."""
-
-
-def mass_centres(poses: BodyPoses) -> Float64:
-    """Centres of mass of all bodies in the world, (..., 30, 3) [m]."""
-    return np.asarray(poses.pos_w + quat_rotate(poses.quat_w, _COM))
-
-
-def centre_of_mass(centres: Float64) -> Float64:
-    """Of the whole robot, (..., 3) [m]."""
-    return np.asarray(np.einsum("...bi,b->...i", centres, _MASS / _MASS.sum()))
 
 
 def pressure_point(centres: Float64) -> Float64:
@@ -55,12 +41,12 @@ def pressure_point(centres: Float64) -> Float64:
     smooth = gaussian_filter1d(centres, 1.5, axis=0, mode="nearest")
     bend = np.zeros_like(smooth)
     bend[1:-1] = (smooth[2:] - 2 * smooth[1:-1] + smooth[:-2]) * FPS**2
-    push = (bend[..., 2] + GRAVITY) * _MASS  # (T, 30)
+    push = (bend[..., 2] + GRAVITY) * BODY_MASS  # (T, 30)
     moment = push[..., None] * centres[..., :2]
-    moment -= (_MASS * centres[..., 2])[..., None] * bend[..., :2]
+    moment -= (BODY_MASS * centres[..., 2])[..., None] * bend[..., :2]
     total = push.sum(axis=1)
     point = moment.sum(axis=1) / np.maximum(total, 1e-6)[:, None]
-    loose = total < _LIGHT * GRAVITY * _MASS.sum()
+    loose = total < _LIGHT * GRAVITY * BODY_MASS.sum()
     point[loose] = centre_of_mass(centres)[loose, :2]
     return np.asarray(point)
 

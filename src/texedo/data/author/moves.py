@@ -11,7 +11,6 @@ import numpy as np
 from texedo.data import events as ev
 from texedo.data.author import arms
 from texedo.data.author.arms import SIDES, Float64
-from texedo.data.author.balance import GRAVITY
 from texedo.data.author.curves import ease
 from texedo.data.author.gait import Path, settle_into, stand_up, travel, varied
 from texedo.data.author.gait_table import gaits
@@ -19,6 +18,7 @@ from texedo.data.author.scene import Scene
 from texedo.data.author.spec import Spec
 from texedo.data.author.steps import LEFT, RIGHT, Place, Swing, Via
 from texedo.motion import FPS
+from texedo.robot.mass import GRAVITY
 
 WAYS: dict[str, tuple[float, float]] = {
     "forward": (1.0, 0.0),

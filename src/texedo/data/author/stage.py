@@ -17,17 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from texedo.data.author.balance import (
-    Rest,
-    centre_of_mass,
-    mass_centres,
-    mass_path,
-    pressure_point,
-)
+from texedo.data.author.balance import Rest, mass_path, pressure_point
 from texedo.data.author.legs import LEG_JOINTS, LEG_LOWER, step_legs
 from texedo.motion.rotations import quat_from_euler, quat_rotate
 from texedo.robot.g1 import KNEES_BENT, SOLE_HEIGHT
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
+from texedo.robot.mass import centre_of_mass, mass_centres
 
 Float64 = NDArray[np.float64]
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from texedo.data.captions.types import Caption
-from texedo.data.files import atomic_path
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 
 NUM_FIELDS = 4
 
@@ -49,7 +49,7 @@ def _seconds(text: str) -> float:
 def write_captions(path: Path | str, captions: Iterable[Caption]) -> None:
     """Write a text file, whole or not at all."""
     lines = [format_line(caption) + "\n" for caption in captions]
-    with atomic_path(Path(path)) as temporary:
+    with atomic_file(Path(path)) as temporary:
         temporary.write_text("".join(lines), encoding="utf-8", newline="\n")
 
 

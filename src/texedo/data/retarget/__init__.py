@@ -9,12 +9,13 @@ the feet and the gaps between limbs right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
+from texedo.data.retarget.balance import balance_shift
 from texedo.data.retarget.quality import FrameQuality as FrameQuality
 from texedo.data.retarget.quality import measure_frames
 from texedo.data.retarget.solver import (
@@ -40,7 +41,7 @@ from texedo.robot.collision import sole_clearance
 from texedo.robot.g1 import SPEED_LIMIT
 from texedo.robot.kinematics import forward_kinematics
 
-RETARGET_VERSION = 3
+RETARGET_VERSION = 4
 """Raise when results change: cached trials of another version are made again."""
 
 MIN_FRAMES = 10
@@ -104,12 +105,10 @@ def retarget_many(
             results.append(error)
         else:
             results.append(RetargetError(f"{source.name}: not solved."))
-    targets = [goal for _, goal, _ in goals]
-    rough = _follow(targets, cfg)
-    guides = [_smooth(path, cfg.smoothing) for path in rough]
-    fine = _follow(targets, cfg, guides=guides)
-    for (i, goal, planted), path in zip(goals, fine, strict=True):
-        motion = Motion.from_qpos(_lift_out_of_floor(path))
+    motions = solve_targets(
+        [goal for _, goal, _ in goals], [planted for *_, planted in goals], cfg
+    )
+    for (i, goal, planted), motion in zip(goals, motions, strict=True):
         results[i] = RetargetResult(
             name=sources[i].name,
             motion=motion,
@@ -117,6 +116,25 @@ def retarget_many(
             planted=planted,
         )
     return results
+
+
+def solve_targets(
+    targets: Sequence[Targets],
+    planted: Sequence[NDArray[np.bool_]],
+    cfg: RetargetCfg = _DEFAULT,
+) -> list[Motion]:
+    """Motions that follow targets with the `planted` feet (T, 2) in balance.
+
+    The pelvis targets are moved to where they were balanced, in place.
+    """
+    goals = list(targets)
+    guides = [_smooth(path, cfg.smoothing) for path in _follow(goals, cfg)]
+    for goal, guide, feet in zip(goals, guides, planted, strict=True):
+        shift = balance_shift(guide, feet)
+        goal.pelvis_pos[:, :2] += shift
+        guide[:, :2] += shift
+    fine = _follow(goals, cfg, guides=guides)
+    return [Motion.from_qpos(_lift_out_of_floor(path)) for path in fine]
 
 
 def _prepare(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
@@ -128,6 +146,12 @@ def _prepare(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
             f"{MIN_FRAMES} are needed."
         )
     targets, planted = make_targets(source)
+    for field in fields(targets):
+        if not np.isfinite(getattr(targets, field.name)).all():
+            raise RetargetError(
+                f"{source.name}: holds NaN or infinity, seen in {field.name}; cut these "
+                "frames out or fill them."
+            )
     speed = np.linalg.norm(np.diff(targets.pelvis_pos, axis=0), axis=1).max() * FPS
     if not speed < _MAX_ROOT_SPEED:
         raise RetargetError(

@@ -17,6 +17,7 @@ import numpy as np
 from PIL import Image as PilImage
 
 from texedo.errors import RenderError
+from texedo.files import atomic_path
 from texedo.robot.render.overlay import tile
 from texedo.robot.render.scene import Image
 
@@ -39,42 +40,19 @@ def check_suffix(path: Path) -> str:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """A sibling of `path` to write to, made at once; it takes the place at the end.
-
-    So a folder that cannot be written to is found before any work is done, and an
-    error or Ctrl-C leaves whatever was there before.
-    """
+    """`atomic_path`, with errors that say what is wrong with a place for pictures."""
     if path.is_dir():
         raise RenderError(f"{path}: is a folder; name a file to write.")
     if path.exists() and not os.access(path, os.W_OK):
         raise RenderError(f"{path}: is write-protected; choose another name.")
     try:
-        handle, name = tempfile.mkstemp(
-            # The suffix stays last: ffmpeg reads the container's kind off it.
-            prefix=f".{path.stem[:100]}.",
-            suffix=f".part{path.suffix}",
-            dir=path.parent,
-        )
+        with atomic_path(path) as temporary:
+            yield temporary
     except OSError as error:
         raise RenderError(
             f"{path}: cannot be written ({error.strerror or error}); choose a folder "
             "that exists and is yours."
         ) from error
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        # mkstemp makes files for the owner alone; give back what umask would.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise RenderError(
-            f"{path}: cannot be written ({error.strerror or error})."
-        ) from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_mp4(
