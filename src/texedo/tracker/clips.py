@@ -77,13 +77,29 @@ class Clips:
 
 
 def training_clips_from(path: Path | str) -> Clips:
-    """Captured clips of a corpus folder, or a packed file; raises `FileFormatError`."""
+    """Captured clips of a corpus folder, or a packed file; raises `FileFormatError`.
+
+    Several of these, joined by commas, are taken together.
+    """
+    if "," in str(path):
+        return join_clips([training_clips_from(part) for part in str(path).split(",")])
     if Path(path).is_dir():
-        clips = _from_corpus(Path(path))
+        clips = clips_of_corpus(Path(path))
     else:
         clips = _from_file(path)
     short = clips.lengths < _MIN_FRAMES
     return clips.pick(np.flatnonzero(~short)) if short.any() else clips
+
+
+def join_clips(parts: Sequence[Clips]) -> Clips:
+    """All clips of all parts, in order."""
+    return Clips(
+        qpos=np.concatenate([part.qpos for part in parts]),
+        lengths=np.concatenate([part.lengths for part in parts]),
+        ids=tuple(i for part in parts for i in part.ids),
+        families=tuple(f for part in parts for f in part.families),
+        splits=tuple(s for part in parts for s in part.splits),
+    )
 
 
 def write_clips(path: Path | str, clips: Clips) -> None:
@@ -99,11 +115,12 @@ def write_clips(path: Path | str, clips: Clips) -> None:
     )
 
 
-def _from_corpus(folder: Path) -> Clips:
+def clips_of_corpus(folder: Path, *, kinds: Sequence[str] = ("captured",)) -> Clips:
+    """Clips of the given kinds, copies of recordings left out."""
     from texedo.data.corpus import Corpus
 
     corpus = Corpus.load(folder)
-    chosen = corpus.select(kind="captured", copies=False)
+    chosen = corpus.select(kind=tuple(kinds), copies=False)
     rows = [corpus.clips[i] for i in chosen]
     frames = [corpus.frames(i) for i in chosen]
     return Clips(

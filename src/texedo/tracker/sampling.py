@@ -33,7 +33,7 @@ class SamplingMix:
     """Share of starts that are moved to the first frame of their clip."""
     cap: float = 50.0
     """Largest hazard probability of a bin, in multiples of the uniform one."""
-    max_hazard: float = 0.05
+    max_hazard: float = 0.03
     """Failures per step above which a bin is as bad as it gets."""
     memory: float = 0.98
     """Share of the statistics that survives an iteration."""

@@ -137,6 +137,7 @@ def build(cfg: TrainCfg) -> Run:
     spec = TrackerSpec(hidden_sizes=tuple(int(n) for n in cfg.hidden.split(",")))
     ppo = PPOCfg(
         learning_rate=cfg.learning_rate,
+        epochs=cfg.epochs,
         target_kl=cfg.target_kl,
         entropy=cfg.entropy,
         initial_std=cfg.initial_std,

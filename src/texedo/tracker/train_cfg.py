@@ -13,7 +13,7 @@ class TrainCfg:
     """
 
     clips: str
-    """Packed clip file (.npz)."""
+    """Packed clip files (.npz), joined by commas, or a corpus folder."""
     out: str = "tracker-run"
     """Folder for the policy, the state and the log."""
     resume: str = ""
@@ -52,6 +52,8 @@ class TrainCfg:
     """Split to evaluate on."""
     learning_rate: float = 3e-4
     """At the start; it adapts to the divergence of the policy."""
+    epochs: int = 4
+    """Times an update goes over what was collected."""
     target_kl: float = 0.015
     """Divergence per update that the learning rate aims at."""
     entropy: float = 0.002
