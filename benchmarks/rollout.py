@@ -5,7 +5,10 @@
 The bound replays the recorded targets from the same start states in MuJoCo's own C++
 loop, on as many threads: same states, same contacts, no policy, no verdict. Prints the
 ratio (1 is the bound) for 256, 32 and 1 motions of five seconds; fails below 0.65 at
-256. Without a tracker, an untrained network of the usual size drives motors stiff
+256. One motion is a chain of steps, each of which waits for the last: it uses one core,
+bare or not, and its network is asked about one robot, which takes as long as reading all
+weights from memory. So a second bound is printed: bare steps and the network alone, one
+after the other. Without a tracker, an untrained network of the usual size drives motors stiff
 enough to stand by themselves, so that all steps are performed.
 """
 
@@ -28,7 +31,7 @@ from numpy.typing import NDArray
 from texedo.motion import Motion
 from texedo.robot import g1
 from texedo.tracker.actor import Actor
-from texedo.tracker.cpu import default_workers
+from texedo.tracker.cpu import SLOTS, default_workers
 from texedo.tracker.our_policy import TrackerPolicy
 from texedo.tracker.perturb import SUBSTEPS
 from texedo.tracker.physics import oracle_model
@@ -36,6 +39,7 @@ from texedo.tracker.policy import Actuation, Ints, PolicyBatch, RobotState
 from texedo.tracker.rollout import rollout, rollout_stream
 from texedo.tracker.spec import TrackerSpec
 from texedo.tracker.start import Reference, start_state
+from texedo.tracker.threads import one_torch_thread
 
 REQUIRED = 0.65
 REPEATS = 3
@@ -148,12 +152,31 @@ def ratio(num_motions: int, policy: TrackerPolicy, workers: int) -> float:
     (bare_wall, bare_cpu), (wall, cpu) = (
         np.min(times, axis=0) for times in (bare, ours)
     )
+    rows = min(SLOTS, -(-num_motions // workers))
+    step, network = bare_cpu * SUBSTEPS / bound.steps, network_seconds(policy, rows)
     print(
         f"{num_motions:4d} motions, {bound.steps} physics steps: bare {bare_wall:.2f} "
         f"s, roll-outs {wall:.2f} s ({num_motions / wall:.1f}/s), ratio "
-        f"{bare_wall / wall:.2f} (of CPU seconds {bare_cpu / cpu:.2f})"
+        f"{bare_wall / wall:.2f} (of CPU seconds {bare_cpu / cpu:.2f})\n"
+        f"     CPU time of a robot's control step: bare {1e6 * step:.0f} us, network "
+        f"{1e6 * network:.0f} us, all {1e6 * cpu * SUBSTEPS / bound.steps:.0f} us; "
+        f"bound with the network {step / (step + network):.2f}"
     )
     return float(bare_wall / wall)
+
+
+def network_seconds(policy: TrackerPolicy, rows: int, calls: int = 20) -> float:
+    """Time of the network for a robot among `rows`, with what it needs in the cache."""
+    with one_torch_thread():
+        batch = policy.start(rows)
+        for slot in range(rows):
+            batch.reset(slot, Reference(standing(3, 0)))
+        slots, frames = np.arange(rows), np.zeros(rows, dtype=np.int64)
+        state = RobotState(np.zeros((rows, 36)), np.zeros((rows, 35)))
+        state.qpos[:, 3] = 1.0
+        seen = batch.observe(slots, frames, state)
+        times = [_seconds(lambda: batch.act(slots, seen))[1] for _ in range(calls)]
+    return float(np.median(times)) / rows
 
 
 def _seconds(call: Callable[[], object]) -> tuple[float, float]:

@@ -122,3 +122,61 @@ def test_a_folder_without_motions_is_an_error(tmp_path: Path, capsys: Capture) -
     assert cli.main(["check", str(tmp_path)]) == 2
     err = capsys.readouterr().err
     assert err.startswith("error: ") and str(tmp_path) in err
+
+
+def test_physics_is_one_more_check_with_the_verdict_of_a_roll_out(
+    good: Path, capsys: Capture
+) -> None:
+    tracker = ["--tracker", "open-loop"]
+    assert cli.main(["rollout", "--json", str(good), *tracker]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert cli.main(["check", "--json", str(good), "--physics", *tracker]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert report["physics"] == record and report["verdict"] == "pass"
+    assert cli.main(["check", str(good), "--physics", *tracker]) == 0
+    row = capsys.readouterr().out.splitlines()[-2].split()
+    assert row[:2] == ["physics", "100"] and row[-1] == "pass"
+
+
+@pytest.fixture
+def rising(tmp_path: Path) -> Path:
+    """The reference rises into the air, 30 cm in four seconds; the robot does not."""
+    qpos = np.array(trim(wave_motion(), 0.0, 4.0).to_qpos())
+    qpos[:, 2] += 0.3 * np.linspace(0.0, 1.0, len(qpos))
+    path = tmp_path / "rising.npz"
+    save_motion(Motion.from_qpos(qpos), path)
+    return path
+
+
+def test_a_motion_that_cannot_be_performed_fails_in_physics(
+    rising: Path, capsys: Capture
+) -> None:
+    tracker = ["--physics", "--tracker", "open-loop"]
+    assert cli.main(["rollout", "--json", str(rising), *tracker[1:]]) == 1
+    (record,) = json.loads(capsys.readouterr().out)
+    frame = record["rollouts"][0]["failure_frame"]
+    assert cli.main(["check", str(rising), *tracker]) == 1
+    out = capsys.readouterr().out
+    row = next(line for line in out.splitlines() if line.strip().startswith("physics"))
+    assert str(frame) in row.split() and row.split()[-1] == "fail"
+    assert "was played through the tracker 'open-loop'" in " ".join(out.split())
+    assert cli.main(["check", str(rising), "--brief", *tracker]) == 1
+    assert f"physics fails ({frame / 50:.2f} s, " in capsys.readouterr().out
+
+
+def test_a_motion_that_cannot_be_rolled_out_is_exit_code_2(
+    good: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    qpos = np.array(trim(wave_motion(), 0.0, 1.0).to_qpos())
+    qpos[:, 2] += 1.0
+    save_motion(Motion.from_qpos(qpos), tmp_path / "air.npz")
+    files = [str(good), str(tmp_path / "air.npz")]
+    assert cli.main(["check", *files, "--physics", "--tracker", "open-loop"]) == 2
+    captured = capsys.readouterr()
+    assert "air.npz: The motion starts in mid-air" in captured.err
+    assert "not rolled out" in captured.out
+
+
+def test_an_unknown_tracker_is_told_in_a_line(good: Path, capsys: Capture) -> None:
+    assert cli.main(["check", str(good), "--physics", "--tracker", "nobody"]) == 2
+    assert "'nobody' is neither" in capsys.readouterr().err

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,15 @@ from tests.tracker.standing import ON_THE_FLOOR, standing
 from tests.tracker.test_our_policy import small_actor
 from texedo.apps import label as app
 from texedo.apps.cli import EXIT_INTERRUPTED, main
-from texedo.data.corpus import Clip, write_corpus
-from texedo.data.labels import clip_hash, read_labels
+from texedo.data.corpus import Clip, Corpus, write_corpus
+from texedo.data.labels import Label, clip_hash, label_quality, read_labels
 from texedo.formats import save_motion
-from texedo.quality import ORACLE_VERSION, fit_normalizers
-from texedo.tracker.actor import save_tracker
+from texedo.quality import ORACLE_VERSION, Normalizers, fit_normalizers
+from texedo.tracker.actor import load_tracker, save_tracker
 from texedo.tracker.find import find_policy
 from texedo.tracker.open_loop import OpenLoopPolicy
+from texedo.tracker.our_policy import freeze_normalizers
+from texedo.tracker.rollout import rollout
 
 MOTIONS = [standing(20 + 5 * k, seed=k) for k in range(4)]
 
@@ -175,21 +178,142 @@ def test_an_empty_folder_is_an_error(
     assert _label(tmp_path / "gone", tmp_path / "labels.jsonl") == 2
 
 
-def test_normalisers_are_frozen_from_the_captured_training_clips(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def _frozen(corpus: Path, tmp_path: Path) -> tuple[str, Path, list[str]]:
+    """A tracker, a table, and the command that freezes the tracker's normalisers."""
     tracker, out = str(tmp_path / "tracker"), tmp_path / "labels.jsonl"
     save_tracker(tracker, small_actor())
     args = ["label", str(corpus), "--tracker", tracker, "--out", str(out)]
-    whole = [*args, "--split", "train", "--kind", "captured", "--freeze-normalizers"]
-    assert main([*args, "--freeze-normalizers"]) == 2
-    assert "needs --split train --kind captured" in capsys.readouterr().err
-    main(args)  # Other clips in the table do not count.
-    assert main(whole) == 0
+    return tracker, out, [*args, "--freeze-normalizers"]
+
+
+def test_normalisers_are_frozen_from_the_captured_training_clips(
+    corpus: Path, tmp_path: Path
+) -> None:
+    tracker, out, freeze = _frozen(corpus, tmp_path)
+    assert main(freeze) == 0  # Of all labels, those of c0 and c1 count.
     rows = [row for row in read_labels(out) if row.name in ("c0", "c1")]
+    assert len(rows) == 2 and len(read_labels(out)) == 4
     fitted = find_policy(tracker).normalizers
     assert fitted == fit_normalizers(
         [row.e_acc or np.nan for row in rows], [row.e_vel or np.nan for row in rows]
     )
-    assert main(whole) == 2
+    assert load_tracker(tracker)[1]["e95"]["roll_outs"] == 2
+
+
+def test_a_copy_of_a_recording_does_not_count_twice(
+    corpus: Path, tmp_path: Path
+) -> None:
+    source = Corpus.load(corpus)
+    clips = [replace(c, copy_of="t0" if c.id == "c1" else None) for c in source]
+    write_corpus(corpus, clips, [m.to_qpos() for m in MOTIONS])
+    tracker, out, freeze = _frozen(corpus, tmp_path)
+    assert main([*freeze, "--split", "train", "--kind", "captured"]) == 0
+    (row,) = (row for row in read_labels(out) if row.name == "c0")
+    fitted = find_policy(tracker).normalizers
+    assert fitted is not None and fitted.e_acc == row.e_acc
+    assert load_tracker(tracker)[1]["e95"]["roll_outs"] == 1
+
+
+def test_frozen_normalisers_are_replaced_only_by_force(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tracker, out, freeze = _frozen(corpus, tmp_path)
+    freeze_normalizers(tracker, Normalizers(e_acc=1.0, e_vel=2.0))
+    assert main(freeze) == 2
     assert "has normalisers already" in capsys.readouterr().err
+    assert not out.exists()  # Said before the work, not after it.
+    assert main([*freeze, "--force"]) == 0
+    fitted = find_policy(tracker).normalizers
+    assert fitted is not None and fitted != Normalizers(e_acc=1.0, e_vel=2.0)
+
+
+@pytest.mark.parametrize(
+    "more", [["--split", "test"], ["--limit", "1"], ["--perturb"], ["--kind", "tempo"]]
+)
+def test_normalisers_are_frozen_from_all_clips_or_not_at_all(
+    corpus: Path, tmp_path: Path, more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, freeze = _frozen(corpus, tmp_path)
+    assert main([*freeze, *more]) == 2
+    assert "needs all captured training clips" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_labels_that_are_older_than_the_normalisers_have_a_quality(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tracker, out, freeze = _frozen(corpus, tmp_path)
+    main(freeze)
+    before = out.read_bytes()
+    policy = find_policy(tracker)
+    assert policy.normalizers is not None
+    _, q_star = label_quality(read_labels(out), policy.normalizers)
+    result = rollout([MOTIONS[int(row.name[1])] for row in read_labels(out)], policy)
+    np.testing.assert_allclose(q_star, result.quality.q_star, rtol=1e-12)
+    capsys.readouterr()
+    assert main(freeze[:-1]) == 0 and out.read_bytes() == before
+    again = tmp_path / "again.jsonl"
+    main([*freeze[:-2], str(again)])
+    assert f"mean Q* {q_star.mean():.3f}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("device", "message"), [("tpu", "must be cpu or cuda"), ("cuda", "has no GPU")]
+)
+def test_a_device_that_is_not_there_is_told_before_the_work(
+    folder: Path,
+    tmp_path: Path,
+    device: str,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import torch
+
+    pytest.importorskip("mujoco_warp")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert _label(folder, tmp_path / "labels.jsonl", "--device", device) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Warp speaks of missing CUDA drivers.
+def test_a_gpu_writes_the_same_table(
+    corpus: Path,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pytest.importorskip("mujoco_warp")
+    from texedo.tracker import warp_stream as module
+
+    real = module.warp_stream
+
+    def on_the_cpu(*args: Any, device: str, **options: Any) -> Any:
+        assert device == "cuda"
+        return real(*args, device="cpu", worlds=2, **options)
+
+    monkeypatch.setattr(module, "warp_stream", on_the_cpu)
+    monkeypatch.setattr(app, "check_device", lambda device: None)
+    tracker = str(tmp_path / "tracker")
+    save_tracker(tracker, small_actor())
+    save_motion(standing(30, height=ON_THE_FLOOR + 1), folder / "air.npz")
+    tables = {}
+    for device in ("cpu", "cuda"):
+        tables[device] = tmp_path / f"{device}.jsonl"
+        args = ["--tracker", tracker, "--device", device]
+        args += ["--out", str(tables[device])]
+        assert main(["label", str(corpus), *args, "--split", "test"]) == 0
+        assert main(["label", str(folder), *args]) == 2
+        assert "air.npz: The motion starts in mid-air" in capsys.readouterr().err
+    ours, theirs = (sorted(read_labels(t), key=_clip) for t in tables.values())
+    assert len(ours) == 4 and {row.device for row in theirs} == {"cuda"}
+    for one, other in zip(ours, theirs, strict=True):
+        assert one.key == other.key and one.frame == other.frame
+        assert other.mpjpe == pytest.approx(one.mpjpe, rel=0.02)
+        assert other.foot_slip == pytest.approx(one.foot_slip, abs=0.01)
+
+
+def _clip(row: Label) -> str:
+    return row.clip

@@ -11,11 +11,13 @@ from texedo.data.labels import (
     Label,
     LabelWriter,
     clip_hash,
+    label_quality,
     number_or_none,
     read_labels,
 )
 from texedo.errors import FileFormatError
 from texedo.motion import Motion
+from texedo.quality import Normalizers
 
 LABEL = Label(
     clip="aa",
@@ -159,3 +161,12 @@ def test_numbers_that_json_does_not_know_are_left_out() -> None:
     assert number_or_none(float("nan")) is None
     assert number_or_none(1.5) == 1.5
     assert json.loads(LABEL.to_json())["e_acc"] is None
+
+
+def test_quality_follows_from_a_label_and_the_normalisers() -> None:
+    done = replace(LABEL, success=True, progress=1.0, e_acc=1.0)
+    # By hand: a failure earns 0.6 * 0.61 * q_d, a success (1 + 0.4 q_d) / 1.4.
+    q_d, q_star = label_quality([LABEL, done], Normalizers(e_acc=4.0, e_vel=10.0))
+    assert q_d.tolist() == pytest.approx([0.125, 0.5])
+    assert q_star.tolist() == pytest.approx([0.6 * 0.61 * 0.125, 1.2 / 1.4])
+    assert label_quality([], Normalizers(e_acc=1.0, e_vel=1.0)).q_star.shape == (0,)

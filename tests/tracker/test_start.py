@@ -10,7 +10,7 @@ from texedo.motion.rotations import quat_from_yaw
 from texedo.robot import g1
 from texedo.robot.collision import sole_clearance
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
-from texedo.tracker.start import Reference, start_state
+from texedo.tracker.start import Reference, start_errors, start_state
 
 
 def _lowest_sole(qpos: np.ndarray) -> float:
@@ -76,3 +76,21 @@ def test_two_frames_are_too_few() -> None:
 def test_a_start_that_makes_no_sense_is_refused(height: float, message: str) -> None:
     with pytest.raises(MotionError, match=message):
         start_state(Reference(standing(5, height=height)))
+
+
+def test_many_starts_are_checked_at_once_as_they_are_one_by_one() -> None:
+    motions = [
+        standing(5),
+        standing(2),
+        *(standing(5, height=ON_THE_FLOOR + h) for h in (-0.3, -1.0, 0.4, -0.05, 0.2)),
+    ]
+    wanted: list[str | None] = []
+    for motion in motions:
+        try:
+            start_state(Reference(motion))
+            wanted.append(None)
+        except MotionError as error:
+            wanted.append(str(error))
+    assert start_errors(motions) == wanted
+    assert [error is None for error in wanted] == [True, *[False] * 4, True, True]
+    assert start_errors([]) == []

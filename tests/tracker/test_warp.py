@@ -5,10 +5,17 @@ import pytest
 import torch
 
 from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
+from tests.tracker.standing import standing as stand_and_swing
+from tests.tracker.test_our_policy import small_actor
+from texedo.errors import PolicyError
 from texedo.robot.g1 import BODY_INDEX, EFFORT_LIMIT, KNEES_BENT
 from texedo.robot.mjcf import load_model
 from texedo.tracker.domain import Domain, nominal_domain
+from texedo.tracker.open_loop import OpenLoopPolicy
+from texedo.tracker.our_policy import TrackerPolicy
+from texedo.tracker.perturb import Perturbation
 from texedo.tracker.reference import ReferenceLibrary
+from texedo.tracker.rollout import rollout_stream
 from texedo.tracker.spec import TrackerSpec
 
 pytest.importorskip("mujoco_warp")
@@ -171,6 +178,55 @@ def test_a_roll_out_is_judged_as_the_oracle_does(standing) -> None:  # type: ign
     assert float(outcomes.e_mpjpe[1]) == pytest.approx(float(quality.mpjpe_l), rel=0.05)
     assert float(outcomes.e_vel[1]) == pytest.approx(float(quality.e_vel), rel=0.05)
     assert float(outcomes.e_acc[1]) == pytest.approx(float(quality.e_acc), rel=0.1)
+
+
+def test_ended_robots_take_the_clips_that_wait(standing) -> None:  # type: ignore[no-untyped-def]
+    from texedo.tracker.warp_rollout import roll_out
+
+    lengths = (12, 45, 30, 9, 22, 14)
+    loop = loop_of(standing, *(standing_qpos(n) for n in lengths))
+
+    def stand(observed: torch.Tensor) -> torch.Tensor:
+        return torch.zeros(len(observed), 29)
+
+    together = roll_out(loop, stand, torch.arange(6))
+    assert together.executed.tolist() == list(lengths)
+    alone = roll_out(loop, stand, torch.tensor([4]))
+    for name, value in vars(alone).items():
+        torch.testing.assert_close(getattr(together, name)[4:5], value)
+
+
+@pytest.mark.parametrize("perturbation", [None, Perturbation(draws=2)])
+def test_a_stream_of_motions_is_judged_as_on_the_cpu(perturbation) -> None:  # type: ignore[no-untyped-def]
+    from texedo.tracker.warp_stream import warp_stream
+
+    policy = TrackerPolicy(small_actor(), name="small")
+    motions = [stand_and_swing(n, seed=n) for n in (20, 35, 26)]
+    motions.insert(1, stand_and_swing(30, height=2.0))
+    options = {"perturbation": perturbation, "seed": 3}
+    ours = sorted(warp_stream(motions, policy, device="cpu", worlds=WORLDS, **options))
+    theirs = sorted(rollout_stream(motions, policy, workers=1, **options))
+    assert [x[:2] for x in ours] == [x[:2] for x in theirs]
+    for got, wanted in zip(ours, theirs, strict=True):
+        assert got.error == wanted.error
+        if wanted.measures is None:
+            continue
+        assert bool(got.measures.quality.success)
+        assert got.measures.quality.failure_frame == len(motions[got.motion])
+        for name in ("mpjpe_l", "e_vel", "e_acc"):
+            value = float(getattr(wanted.measures.quality, name))
+            number = float(getattr(got.measures.quality, name))
+            assert number == pytest.approx(value, rel=0.02, abs=0.02)
+        for name in ("planar_drift", "saturation", "foot_slip"):
+            value = getattr(wanted.measures, name)
+            assert getattr(got.measures, name) == pytest.approx(value, abs=0.01)
+
+
+def test_controllers_of_others_stay_on_the_cpu() -> None:
+    from texedo.tracker.warp_stream import warp_stream
+
+    with pytest.raises(PolicyError, match="runs on the CPU alone"):
+        next(warp_stream([], OpenLoopPolicy(), device="cpu"))
 
 
 def test_domains_are_drawn_within_their_ranges() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich import box
@@ -20,6 +20,9 @@ from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
 from texedo.robot.check import CheckItem, CheckReport, check_motion
 
+if TYPE_CHECKING:
+    from texedo.apps.check_physics import Physics
+
 _COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 
 
@@ -29,10 +32,11 @@ class Cfg:
 
     Measures joint ranges and speeds, the robot in itself and in the floor, floating,
     skating feet, jumps between frames, and how far the first frame is from standing.
+    With --physics also whether a controller can perform it, as `texedo rollout` does.
     Exit code 0: nothing fails (warnings are allowed). 1: something fails. 2: a file
-    could not be read.
+    could not be read, or a motion not be rolled out.
 
-    Example: texedo check dance.csv --from lafan1
+    Example: texedo check dance.csv --from lafan1 --physics
     """
 
     motions: tyro.conf.Positional[
@@ -49,6 +53,10 @@ class Cfg:
     """A JSON list with one object a motion on standard output."""
     explain: bool = False
     """Say under each table what every number means and why its limits are there."""
+    physics: bool = False
+    """Also play the motions through a controller in simulation."""
+    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    """The controller of --physics, as in `texedo rollout`."""
 
 
 def run(cfg: Cfg) -> int:
@@ -58,22 +66,57 @@ def run(cfg: Cfg) -> int:
     if not console.is_terminal:
         console.width = 140  # A table in a file or a pipe is not folded at 80 columns.
     reports: list[dict[str, Any]] = []
+    names, motions, errors = _load(cfg)
+    physics = _physics(cfg, names, motions)
+    for name, motion, performed in zip(names, motions, physics, strict=True):
+        report = check_motion(motion)
+        reports.append({"file": name, **_record(report, performed)})
+        if not cfg.json:
+            _print(console, name, report, performed, cfg)
+        if performed is not None and performed.error is not None:
+            print(f"error: {name}: {performed.error}", file=sys.stderr)
+            errors += 1
+    if cfg.json:
+        print(json.dumps(reports, indent=2))
+    return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
+
+
+def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
+    """Names, motions, and the number of files that could not be read."""
+    names: list[str] = []
+    motions: list[Motion] = []
     errors = 0
     # An empty folder stands for itself, so that it is an error and not left out.
     paths = [p for item in cfg.motions for p in find_sources(item).sources or [item]]
     for path in paths:
         try:
             for name, motion in _motions(path, cfg):
-                report = check_motion(motion)
-                reports.append({"file": name, **report.to_dict()})
-                if not cfg.json:
-                    _print(console, name, report, cfg)
+                names.append(name)
+                motions.append(motion)
         except TexedoError as error:
             print(f"error: {error}", file=sys.stderr)
             errors += 1
-    if cfg.json:
-        print(json.dumps(reports, indent=2))
-    return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
+    return names, motions, errors
+
+
+def _physics(
+    cfg: Cfg, names: list[str], motions: list[Motion]
+) -> Sequence[Physics | None]:
+    if not cfg.physics:
+        return [None] * len(motions)
+    # Here and not above: the other checks do without a simulator.
+    from texedo.apps.check_physics import try_in_physics
+
+    return try_in_physics(names, motions, cfg.tracker)
+
+
+def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
+    record = report.to_dict()
+    if physics is not None:
+        record["physics"] = physics.record
+        if physics.verdict == "fail":
+            record["verdict"] = "fail"
+    return record
 
 
 def _motions(path: Path, cfg: Cfg) -> Iterator[tuple[str, Motion]]:
@@ -84,15 +127,24 @@ def _motions(path: Path, cfg: Cfg) -> Iterator[tuple[str, Motion]]:
         yield name, motion_from_clip(clip, name)
 
 
-def _print(console: Console, name: str, report: CheckReport, cfg: Cfg) -> None:
+def _print(
+    console: Console, name: str, report: CheckReport, physics: Physics | None, cfg: Cfg
+) -> None:
     if cfg.brief:
-        console.print(_line(name, report), soft_wrap=True)
+        console.print(_line(name, report, physics), soft_wrap=True)
         return
-    console.print(_table(name, report))
-    for item in report.items:
-        if cfg.explain or item.verdict != "pass":
-            colour = _COLOUR[item.verdict]
-            console.print(f"[{colour}]{item.name}[/]: {escape(item.why)}")
+    table = _table(name, report)
+    notes = [(item.name, item.verdict, item.why) for item in report.items]
+    if physics is not None:
+        colour = _COLOUR[physics.verdict]
+        value, *cells = (escape(cell) for cell in physics.cells)
+        verdict = f"[{colour}]{physics.verdict}[/]"
+        table.add_row("physics", f"[{colour}]{value}[/]", *cells, verdict)
+        notes.append(("physics", physics.verdict, physics.why))
+    console.print(table)
+    for check, verdict, why in notes:
+        if cfg.explain or verdict != "pass":
+            console.print(f"[{_COLOUR[verdict]}]{check}[/]: {escape(why)}")
 
 
 def _table(name: str, report: CheckReport) -> Table:
@@ -133,11 +185,14 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
 
 
-def _line(name: str, report: CheckReport) -> str:
-    colour = _COLOUR[report.verdict]
+def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
     bad = [_phrase(item) for item in report.items if item.verdict != "pass"]
+    verdict = report.verdict
+    if physics is not None and physics.verdict == "fail":
+        verdict = "fail"
+        bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
-    return f"[{colour}]{report.verdict}[/] {escape(name)}{tail}"
+    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
 
 
 def _phrase(item: CheckItem) -> str:

@@ -5,7 +5,8 @@ a file that the next one goes on with. A roll-out is named by the content of the
 the hash of the tracker, the version of the oracle, and the perturbation with its seed
 and draw; it is never labelled twice. Tables of several machines may simply be joined.
 
-q_d and Q* are not stored: they follow from these numbers and the tracker's normalisers.
+q_d and Q* are not stored: they follow from these numbers and the tracker's normalisers
+(`label_quality`), so that labels may be older than the normalisers.
 """
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from texedo.errors import FileFormatError
 from texedo.motion import Motion
+from texedo.quality import Normalizers, oracle_quality, tracking_quality
 
 LABEL_VERSION = 1
 """Of the columns; a reader of another version refuses the table."""
@@ -73,6 +78,8 @@ class Label:
     saturation: float | None = None
     foot_slip: float | None = None
     """[m/s]"""
+    device: str = "cpu"
+    """Where it was rolled out; a GPU computes in single precision."""
     version: int = LABEL_VERSION
 
     @property
@@ -99,6 +106,24 @@ class Label:
 def clip_hash(motion: Motion) -> str:
     """Name of a motion by its content: same frames, same name, wherever it lies."""
     return hashlib.sha256(motion.to_qpos().astype("<f4").tobytes()).hexdigest()
+
+
+class LabelQuality(NamedTuple):
+    """What labels are worth by the normalisers of their tracker, (N,) each."""
+
+    q_d: NDArray[np.float64]
+    q_star: NDArray[np.float64]
+
+
+def label_quality(labels: Sequence[Label], normalizers: Normalizers) -> LabelQuality:
+    """q_d and Q* of labels of one tracker, by its normalisers."""
+    errors = np.array([(x.e_acc, x.e_vel) for x in labels], dtype=np.float64)
+    e_acc, e_vel = errors.reshape(-1, 2).T  # None is NaN now, which earns nothing.
+    q_d = tracking_quality(e_acc, e_vel, normalizers=normalizers)
+    q_star = oracle_quality(
+        [x.success for x in labels], q_d, [x.progress for x in labels]
+    )
+    return LabelQuality(q_d, q_star)
 
 
 def number_or_none(value: float) -> float | None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 SIZES: tuple[tuple[int, ...], ...] = (
+    (1, 2, 4, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128),
     (4, 8, 16, 32, 64, 96, 128),
     (8, 16, 32, 64, 96, 128),
     (32,),
@@ -79,4 +80,4 @@ class BlockEvaluator:
             block[: len(part)] = part
             block[len(part) :] = 0.0
             parts.append(self._network(block)[: len(part)])
-        return torch.cat(parts).numpy()
+        return (parts[0] if len(parts) == 1 else torch.cat(parts)).numpy()

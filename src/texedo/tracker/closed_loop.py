@@ -98,6 +98,11 @@ class ClosedLoop:
 
     def step(self, action: Tensor) -> None:
         """Act for one control step; every robot moves on to its next frame."""
+        self.act(action)
+        self.sim.step()
+
+    def act(self, action: Tensor) -> None:
+        """Hand the targets to the simulation, which has yet to take the step."""
         end = self.library.ends[self.library.clip_of[self.frames]]
         following = torch.minimum(self.frames + 1, end)
         target = joint_targets(
@@ -110,6 +115,5 @@ class ClosedLoop:
         target = target - self.domain.encoder_bias
         arrived = self._substeps >= self.domain.delay[None, :, None]
         self.sim.stage.copy_(torch.where(arrived, target, self._last_target))
-        self.sim.step()
         self._last_target, self.last_action = target, action
         self.frames = following

@@ -55,6 +55,9 @@ SLOTS = 128
 """Robots of a worker at most: beyond that the policy gains little, the cache loses."""
 _IMPOSSIBLE = 1e6
 """A speed at which the simulation has blown up [rad/s, m/s]."""
+_JUDGE_EVERY = 4
+"""Control steps between two looks at whether robots have failed. The verdict is given
+when all is done; a look only spares steps that would not count."""
 _POLL = 0.2
 """How often a blocked thread looks whether it should stop [s]."""
 
@@ -210,9 +213,7 @@ class _Worker:
         self.target = np.zeros((slots, NUM_JOINTS))
         self.delay = np.zeros(slots, dtype=np.int64)
         self.motors = np.zeros((3, slots, NUM_JOINTS))  # stiffness, damping, effort
-        self.robot = _empty_poses(slots)
-        self.wanted_pos = np.zeros((slots, len(TRACKED_BODY_INDICES), 3))
-        self.wanted_quat = np.zeros((slots, 4))
+        self.steps = 0
 
     def run(self, source: _Source, stop: threading.Event) -> Iterator[Finished]:
         while not stop.is_set():
@@ -255,13 +256,19 @@ class _Worker:
         for slot in slots[~sane].tolist():
             yield self._abandon(slot)
         slots, targets = slots[sane], targets[sane]
+        if not len(slots):
+            return
         torque = self._move(slots, targets)
         for row, slot in enumerate(slots.tolist()):
             self.busy[slot].torque[self.frame[slot]] = torque[row]
         self.frame[slots] += 1
+        self.steps += 1
         self._record(slots.tolist())
-        for slot, failed in zip(slots.tolist(), self._failed(slots), strict=True):
-            if failed or self.frame[slot] == self.busy[slot].last:
+        ended = self._broken(slots)
+        if self.steps % _JUDGE_EVERY == 0:
+            ended |= self._failed(slots)
+        for slot in slots.tolist():
+            if slot in ended or self.frame[slot] == self.busy[slot].last:
                 yield self._finish(slot)
 
     def _targets(self, slots: Ints) -> Float64:
@@ -307,7 +314,7 @@ class _Worker:
         return np.asarray(np.abs(share))
 
     def _record(self, slots: list[int]) -> None:
-        """Keep a frame of each for the verdict, and what the terminations look at."""
+        """Keep a frame of each for the verdict."""
         # Once per robot and step: names are looked up before the loop.
         stage, busy, qpos, frames = (
             self.stage,
@@ -320,27 +327,28 @@ class _Worker:
             performance, frame = busy[slot], frames[slot]
             stage.pose(performance.model, qpos[slot])
             performance.qpos[frame] = qpos[slot]
-            performance.poses.pos_w[frame] = self.robot.pos_w[slot] = pos_w
-            performance.poses.quat_w[frame] = self.robot.quat_w[slot] = quat_w
-            self.wanted_pos[slot] = performance.wanted_pos[frame]
-            self.wanted_quat[slot] = performance.wanted_quat[frame]
+            performance.poses.pos_w[frame] = pos_w
+            performance.poses.quat_w[frame] = quat_w
 
-    def _failed(self, slots: Ints) -> list[bool]:
-        """Whether a termination fires at the frame that each slot has reached."""
-        # Speeds like these are a simulation that blew up, wherever the bodies are.
+    def _broken(self, slots: Ints) -> set[int]:
+        """Slots whose simulation blew up, wherever the bodies are; they have failed."""
         with np.errstate(invalid="ignore"):
-            broken = slots[~(np.abs(self.qvel[slots]) < _IMPOSSIBLE).all(axis=1)]
-        for slot in broken.tolist():
+            sane = (np.abs(self.qvel[slots]) < _IMPOSSIBLE).all(axis=1)
+        broken = set(slots[~sane].tolist())
+        for slot in broken:
             self.busy[slot].poses.pos_w[self.frame[slot]] = np.nan
-        self.robot.pos_w[broken] = np.nan
-        tracked = slots[:, None], TRACKED_BODY_INDICES
+        return broken
+
+    def _failed(self, slots: Ints) -> set[int]:
+        """Slots in which a termination fires at the frame they have reached."""
+        at = [(self.busy[s], int(self.frame[s])) for s in slots.tolist()]
         flags = termination_flags(
-            self.wanted_pos[slots],
-            self.robot.pos_w[tracked],
-            self.wanted_quat[slots],
-            self.robot.quat_w[slots, 0],
+            np.array([p.wanted_pos[t] for p, t in at]),
+            np.array([p.poses.pos_w[t] for p, t in at])[:, TRACKED_BODY_INDICES],
+            np.array([p.wanted_quat[t] for p, t in at]),
+            np.array([p.poses.quat_w[t, 0] for p, t in at]),
         )
-        return [bool(row.any()) for row in flags]
+        return set(slots[flags.any(axis=1)].tolist())
 
     def _finish(self, slot: int) -> Finished:
         performance = self.busy.pop(slot)
@@ -351,7 +359,8 @@ class _Worker:
             torque=performance.torque,
             normalizers=self.policy.normalizers,
         )
-        frames = int(self.frame[slot]) + 1
+        # A failure may have been looked for late: what came after it is not kept.
+        frames = min(int(measures.quality.failure_frame), int(self.frame[slot])) + 1
         qpos = performance.qpos[:frames] if self.keep_states else None
         return Finished(task.motion, task.draw_index, measures, qpos, None)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Mapping
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 
+from texedo.checkpoints.bundled import TRACKER, bundled_folder
 from texedo.errors import PolicyError
 from texedo.tracker.open_loop import OpenLoopPolicy
 from texedo.tracker.policy import Policy
@@ -17,12 +17,9 @@ OURS = "texedo"
 
 
 def _shipped() -> Policy:
-    folder = Path(str(resources.files("texedo.checkpoints"))) / "tracker"
-    if not folder.is_dir():
-        raise PolicyError(
-            f"This installation holds no tracker of its own at {folder}; name the "
-            "folder of a trained one, or 'open-loop'."
-        )
+    folder = bundled_folder(
+        TRACKER, otherwise="name the folder of a trained one, or 'open-loop'."
+    )
     return _load(folder, name=OURS)
 
 

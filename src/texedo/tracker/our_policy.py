@@ -19,9 +19,11 @@ from texedo.errors import CheckpointError
 from texedo.quality import Normalizers
 from texedo.robot.g1 import ACTION_SCALE, JOINT_NAMES
 from texedo.tracker.actor import Actor, load_tracker, save_tracker
-from texedo.tracker.blocks import BlockEvaluator, stable_sizes
+from texedo.tracker.blocks import BlockEvaluator, Network, stable_sizes
+from texedo.tracker.packed import fast_network
 from texedo.tracker.policy import Actuation, Ints, RobotState
 from texedo.tracker.slot_observation import SlotObserver
+from texedo.tracker.spec import TrackerSpec
 from texedo.tracker.start import Reference
 
 
@@ -44,7 +46,8 @@ class TrackerPolicy:
         self.actuation = Actuation() if actuation is None else actuation
         self.observation_size = actor.spec.actor_obs_size
         self.digest = actor_digest(self.actor)
-        self._sizes: tuple[int, ...] | None = None
+        self._network: Network | None = None
+        self._sizes: tuple[int, ...] = ()
         self._lock = threading.Lock()
 
     @classmethod
@@ -59,9 +62,13 @@ class TrackerPolicy:
 
     def start(self, num_slots: int) -> TrackerBatch:
         with self._lock:  # Tried out once for all workers.
-            if self._sizes is None:
-                self._sizes = stable_sizes(self.actor, self.observation_size)
-        return TrackerBatch(self.actor, num_slots, sizes=self._sizes)
+            if self._network is None:
+                network = fast_network(self.actor)
+                self._sizes = stable_sizes(network, self.observation_size)
+                self._network = network
+        size = self.observation_size
+        evaluate = BlockEvaluator(self._network, size, self._sizes)
+        return TrackerBatch(self.actor.spec, num_slots, evaluate)
 
 
 def actor_digest(actor: Actor) -> str:
@@ -85,24 +92,39 @@ def _normalizers(folder: Path | str, metadata: Mapping[str, Any]) -> Normalizers
         ) from error
 
 
-def freeze_normalizers(folder: Path | str, normalizers: Normalizers) -> None:
-    """Store with a tracker what its q_d is measured by, once and for all."""
+def freeze_normalizers(
+    folder: Path | str,
+    normalizers: Normalizers,
+    *,
+    roll_outs: int = 0,
+    replace: bool = False,
+) -> None:
+    """Store with a tracker what its q_d is measured by, and over how many roll-outs.
+
+    Normalisers that are there already are kept unless `replace` says otherwise.
+    """
     actor, metadata = load_tracker(folder)
-    if "e95" in metadata:
+    if "e95" in metadata and not replace:
         raise CheckpointError(
             f"{folder}: has normalisers already, and every Q* so far rests on them; "
             "copy the tracker to give it others."
         )
-    e95 = {"e_acc": normalizers.e_acc, "e_vel": normalizers.e_vel}
+    e95 = {
+        "e_acc": normalizers.e_acc,
+        "e_vel": normalizers.e_vel,
+        "roll_outs": roll_outs,
+    }
     save_tracker(folder, actor, metadata={**metadata, "e95": e95})
 
 
 class TrackerBatch:
     """The actor at work on some slots."""
 
-    def __init__(self, actor: Actor, num_slots: int, *, sizes: tuple[int, ...]) -> None:
-        self._observer = SlotObserver(actor.spec, num_slots)
-        self._evaluate = BlockEvaluator(actor, actor.spec.actor_obs_size, sizes)
+    def __init__(
+        self, spec: TrackerSpec, num_slots: int, evaluate: BlockEvaluator
+    ) -> None:
+        self._observer = SlotObserver(spec, num_slots)
+        self._evaluate = evaluate
         self._frames = np.zeros(num_slots, dtype=np.int64)
 
     def reset(self, slot: int, reference: Reference) -> None:

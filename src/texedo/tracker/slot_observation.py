@@ -129,16 +129,16 @@ def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
 def turn_command(table: Float32, root_quat: NDArray[Any], spec: TrackerSpec) -> None:
     """Turn rows of `command_table` (n, .) into the view of robots (n, 4), in place."""
     offsets = len(spec.future_offsets)
-    matrix = quat_to_matrix(root_quat).astype(np.float32)
-    for k in range(offsets):
+    frames = table[:, : COMMAND_SIZE * offsets].reshape(-1, offsets, COMMAND_SIZE)
+    v = frames[..., _COLUMNS].reshape(-1, offsets, 2, 3)
+    matrix = quat_to_matrix(root_quat).astype(np.float32)[:, None, None]
+    # Written out: a matrix product could round otherwise in another batch.
+    turned = v[..., :1] * matrix[..., 0, :]
+    turned += v[..., 1:2] * matrix[..., 1, :]
+    turned += v[..., 2:] * matrix[..., 2, :]
+    for k, columns in enumerate(np.moveaxis(turned.reshape(-1, offsets, 6), 1, 0)):
         start = COMMAND_SIZE * k + NUM_JOINTS
-        for column in (slice(start, start + 3), slice(start + 3, start + 6)):
-            v = table[:, column]
-            # Written out: a matrix product could round otherwise in another batch.
-            turned = v[:, :1] * matrix[:, 0]
-            turned += v[:, 1:2] * matrix[:, 1]
-            turned += v[:, 2:] * matrix[:, 2]
-            table[:, column] = turned
+        table[:, start : start + 6] = columns
 
 
 def _rates(motion: Motion) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -12,6 +12,7 @@ not. A start that no lift makes sense of is refused:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -23,7 +24,12 @@ from texedo.motion import FPS, Motion
 from texedo.motion.rotations import quat_conjugate, quat_multiply, quat_to_rotvec
 from texedo.robot.collision import SHAPE_NAMES, ground_clearance, sole_clearance
 from texedo.robot.g1 import TRACKED_BODY_INDICES
-from texedo.robot.kinematics import BodyPoses, joint_velocities, motion_kinematics
+from texedo.robot.kinematics import (
+    BodyPoses,
+    forward_kinematics,
+    joint_velocities,
+    motion_kinematics,
+)
 
 MIN_FRAMES = 3
 MAX_DEPTH = 0.10
@@ -82,17 +88,32 @@ class StartState(NamedTuple):
 
 def start_state(reference: Reference) -> StartState:
     """The first frame, lifted out of the floor; `MotionError` if it cannot be."""
-    if len(reference) < MIN_FRAMES:
-        raise MotionError(
-            f"A roll-out needs at least {MIN_FRAMES} frames, got {len(reference)}; "
-            "an acceleration takes three."
-        )
+    if (error := _length_error(len(reference))) is not None:
+        raise MotionError(error)
     first = BodyPoses(reference.poses.pos_w[0], reference.poses.quat_w[0])
     lift = max(0.0, -float(sole_clearance(first).min()))
-    _check_height(first, float(reference.qpos[0, 2]))
+    height = float(reference.qpos[0, 2])
+    if (error := _height_error(ground_clearance(first), height)) is not None:
+        raise MotionError(error)
     qpos = reference.qpos[0].copy()
     qpos[2] += lift
     return StartState(qpos, _start_velocity(reference.qpos[:2]), lift)
+
+
+def start_errors(motions: Sequence[Motion]) -> list[str | None]:
+    """For each motion what `start_state` would raise, if anything; all at once."""
+    if not motions:
+        return []
+    first = forward_kinematics(
+        np.stack([m.root_pos_w[0] for m in motions]),
+        np.stack([m.root_quat_w[0] for m in motions]),
+        np.stack([m.joint_pos[0] for m in motions]),
+    )
+    clearance = ground_clearance(first)  # (N, 33)
+    return [
+        _length_error(len(motion)) or _height_error(row, float(motion.root_pos_w[0, 2]))
+        for motion, row in zip(motions, clearance, strict=True)
+    ]
 
 
 def _start_velocity(qpos: Float64) -> Float64:
@@ -104,8 +125,17 @@ def _start_velocity(qpos: Float64) -> Float64:
     return np.concatenate((linear, angular, (qpos[1, 7:] - qpos[0, 7:]) * FPS))
 
 
-def _check_height(first: BodyPoses, root_height: float) -> None:
-    clearance = ground_clearance(first)
+def _length_error(frames: int) -> str | None:
+    if frames >= MIN_FRAMES:
+        return None
+    return (
+        f"A roll-out needs at least {MIN_FRAMES} frames, got {frames}; an acceleration "
+        "takes three."
+    )
+
+
+def _height_error(clearance: Float64, root_height: float) -> str | None:
+    """What is wrong with the height of a start, from the clearance of each shape."""
     lowest = int(clearance.argmin())
     height = float(clearance[lowest])
     if root_height <= 0.0 or height < -MAX_DEPTH:
@@ -115,12 +145,13 @@ def _check_height(first: BodyPoses, root_height: float) -> None:
             else f"{SHAPE_NAMES[lowest]} is {-height:.2f} m below it, more than "
             f"{MAX_DEPTH:g} m"
         )
-        raise MotionError(
+        return (
             f"The motion starts under the floor: {where}. Are heights in metres, with "
             "z up and the floor at 0?"
         )
     if height > MAX_HEIGHT:
-        raise MotionError(
+        return (
             f"The motion starts in mid-air: its lowest point is {height:.2f} m above "
             f"the floor, more than {MAX_HEIGHT:g} m. Lower it, or trim the beginning."
         )
+    return None

@@ -1,8 +1,9 @@
 """The oracle on a GPU: many clips rolled out at once, judged as `texedo.quality` does.
 
-Clips are taken in blocks of the simulation's worlds, longest first, so that the worlds
-of a block end at about the same time. Errors are summed on the device: nothing is copied
-back before a block is done.
+Clips wait in a queue, longest first. Every few steps the robots that have ended take
+the next ones, so that short clips do not wait for long ones. Between those moments
+nothing is copied back, and a control step is two graphs: what torch does (judge,
+observe, act) and what Warp does (physics).
 """
 
 from __future__ import annotations
@@ -13,17 +14,16 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
-from texedo.motion.motion import NUM_JOINTS
 from texedo.tracker.closed_loop import ClosedLoop
-from texedo.tracker.domain import Domain, nominal_domain
-from texedo.tracker.observation import SimState
+from texedo.tracker.cuda_graph import Carried, Replayed
+from texedo.tracker.domain import nominal_domain
 from texedo.tracker.perturb import Draw
-from texedo.tracker.quat import length
-from texedo.tracker.rewards import failures, reference_at
+from texedo.tracker.rewards import reference_at
+from texedo.tracker.warp_disturb import Disturbance
+from texedo.tracker.warp_tally import Tally
 
-_MM = 1000.0
-_CHECK_EVERY = 25
-"""Steps between two looks at whether anybody is still performing (a look waits)."""
+_CHECK_EVERY = 20
+"""Steps between two looks at who has ended (a look waits for the device)."""
 
 PolicyFunction = Callable[[Tensor], Tensor]
 """Actor observations (N, obs) to actions (N, 29)."""
@@ -49,19 +49,10 @@ class Outcomes:
     """[mm/frame^2]; NaN where fewer than 3 frames were executed."""
     drift: Tensor
     """Largest planar distance of the pelvis to the reference [m]."""
-
-
-@dataclass(kw_only=True)
-class _Tally:
-    """Running sums of one block of worlds."""
-
-    alive: Tensor
-    executed: Tensor
-    reasons: Tensor
-    mpjpe: Tensor
-    vel: Tensor
-    acc: Tensor
-    drift: Tensor
+    saturation: Tensor
+    """Share of motors and steps at the effort limit."""
+    foot_slip: Tensor
+    """Mean horizontal speed of the soles in contact [m/s]; NaN without contact."""
 
 
 @torch.no_grad()
@@ -77,160 +68,110 @@ def roll_out(
 
     `max_steps` ends every roll-out early, as if the clip were shorter.
     """
-    library, worlds = loop.library, loop.sim.num_worlds
-    clips = clips.to(library.starts.device)
-    order = torch.argsort(library.lengths[clips], descending=True, stable=True)
-    parts = []
-    for block in torch.split(order, worlds):
-        padded = torch.cat((block, block[:1].expand(worlds - len(block))))
-        chosen = None if draws is None else [draws[int(i)] for i in padded.tolist()]
-        result = _roll_block(loop, policy, clips[padded], chosen, max_steps)
-        parts.append({k: v[: len(block)].cpu() for k, v in _judge(*result).items()})
-    back = torch.argsort(order).cpu()
-    joined = {
-        field.name: torch.cat([part[field.name] for part in parts])[back]
-        for field in fields(Outcomes)
-    }
-    return Outcomes(**joined)
+    clips = clips.to(loop.library.starts.device)
+    show = _Show(loop, policy, clips, draws=draws, max_steps=max_steps)
+    try:
+        while show.fill():
+            for _ in range(_CHECK_EVERY):
+                show.step()
+    finally:
+        show.close()
+    return show.outcomes()
 
 
-def _roll_block(
-    loop: ClosedLoop,
-    policy: PolicyFunction,
-    clips: Tensor,
-    draws: list[Draw] | None,
-    max_steps: int | None,
-) -> tuple[_Tally, Tensor]:
-    library, device = loop.library, loop.sim.device
-    lengths = library.lengths[clips]
-    if max_steps is not None:
-        lengths = lengths.clamp(max=max_steps + 1)
-    disturbance = _Disturbance(draws, device) if draws is not None else None
-    if disturbance is not None:
-        loop.set_domain(disturbance.domain)
-    state, gap = _place_at_start(loop, clips)
-    tally = _first_frame(gap)
-    before, earlier = gap, gap
-    for step in range(1, int(lengths.max())):
-        noise = None if disturbance is None else disturbance.noise(step - 1)
+class _Show:
+    """Robots and the queue of what they are to perform."""
+
+    def __init__(
+        self,
+        loop: ClosedLoop,
+        policy: PolicyFunction,
+        clips: Tensor,
+        *,
+        draws: Sequence[Draw] | None,
+        max_steps: int | None,
+    ) -> None:
+        self._loop, self._policy, self._clips = loop, policy, clips
+        device, worlds = loop.sim.device, loop.sim.num_worlds
+        self._lengths = loop.library.lengths[clips]
+        if max_steps is not None:
+            self._lengths = self._lengths.clamp(max=max_steps + 1)
+        self._queue = torch.argsort(self._lengths, descending=True, stable=True)
+        self._task = torch.full((worlds,), -1, dtype=torch.int64, device=device)
+        """What each robot performs, a position in `clips`; -1 for nothing."""
+        self._results: dict[str, Tensor] = {}
+        self._tally = Tally(worlds, device)
+        # Robots may be somewhere in a clip that this library does not have.
+        loop.frames = torch.zeros_like(loop.frames)
+        names = ("frames", "last_action", "_last_target", "_history", "_fresh")
+        self._carried = Carried(loop, names)
+        self._disturbance = None if draws is None else Disturbance(draws, loop)
+        self._frame = Replayed(self._judge_and_act, self._carried, device)
+
+    def step(self) -> None:
+        """Judge where the robots are, and act for one control step."""
+        self._frame()
+        self._loop.sim.step()
+
+    def _judge_and_act(self) -> None:
+        loop, sim = self._loop, self._loop.sim
+        state = sim.state()
+        reference = reference_at(loop.library, loop.frames)
+        frame = self._tally.frame.clone()
+        self._tally.count(state, reference, broken=sim.broken(), torque=sim.torque)
+        noise = None
+        if self._disturbance is not None:
+            noise = self._disturbance.noise(frame)
         observed = loop.observe(state, noise)
-        if disturbance is not None:
-            disturbance.push(loop.sim.qvel, step - 1)
-        loop.step(policy(torch.nan_to_num(observed)))
-        broken = loop.sim.broken()
-        state = loop.sim.state()
-        reference = reference_at(library, loop.frames)
-        flags = failures(state, reference)
-        flags[:, 0] |= broken
-        gap = state.body_pos - reference.body_pos
-        going = tally.alive & (step < lengths)
-        _count(tally, going, flags, step=step, gaps=(gap, before, earlier))
-        before, earlier = gap, before
-        if step % _CHECK_EVERY == 0 and not bool(going.any()):
-            break
-    if disturbance is not None:
-        loop.set_domain(nominal_domain(len(clips), device=device))
-    return tally, lengths
+        if self._disturbance is not None:
+            self._disturbance.push(sim.qvel, frame)
+        loop.act(self._policy(torch.nan_to_num(observed)))
+        self._carried.settle()
 
+    def fill(self) -> bool:
+        """Keep the results of robots that have ended, and give them the next clips.
 
-def _place_at_start(loop: ClosedLoop, clips: Tensor) -> tuple[SimState, Tensor]:
-    """Robots on the first frames of `clips`, and how far their bodies are from it."""
-    first = loop.library.starts[clips]
-    everyone = torch.ones(len(clips), dtype=torch.bool, device=loop.sim.device)
-    loop.place(everyone, first, *loop.start_states(first))
-    state = loop.sim.state()
-    return state, state.body_pos - reference_at(loop.library, first).body_pos
+        False when all is done.
+        """
+        ended = ~self._tally.going()
+        self._keep(ended & (self._task >= 0))
+        free = ended.nonzero()[:, 0]  # Waits for the device.
+        take, self._queue = self._queue[: len(free)], self._queue[len(free) :]
+        self._task[free] = -1
+        if len(take):
+            self._task[free[: len(take)]] = take
+            self._start(free[: len(take)], take)
+        someone_goes_on = len(free) < len(ended)
+        return someone_goes_on or len(take) > 0
 
+    def _keep(self, done: Tensor) -> None:
+        rows, tasks = done.nonzero()[:, 0], self._task[done]
+        for name, values in self._tally.results().items():
+            if name not in self._results:
+                shape = (len(self._clips), *values.shape[1:])
+                self._results[name] = values.new_zeros(shape)
+            self._results[name][tasks] = values[rows]
 
-def _first_frame(gap: Tensor) -> _Tally:
-    rows = len(gap)
-    zeros = torch.zeros(rows, device=gap.device)
-    return _Tally(
-        alive=torch.ones(rows, dtype=torch.bool, device=gap.device),
-        executed=torch.ones(rows, dtype=torch.int64, device=gap.device),
-        reasons=torch.zeros(rows, 3, dtype=torch.bool, device=gap.device),
-        mpjpe=_mean_length(gap - gap[:, :1]),
-        vel=zeros,
-        acc=zeros.clone(),
-        drift=zeros.clone(),
-    )
+    def _start(self, worlds: Tensor, tasks: Tensor) -> None:
+        """Robots `worlds` (n,) on the first frames of the clips of `tasks` (n,)."""
+        loop = self._loop
+        if self._disturbance is not None:
+            self._disturbance.give(worlds, tasks.tolist())
+        where = torch.zeros_like(self._task, dtype=torch.bool)
+        where[worlds] = True
+        first, lengths = torch.zeros_like(loop.frames), torch.zeros_like(loop.frames)
+        first[worlds] = loop.library.starts[self._clips[tasks]]
+        lengths[worlds] = self._lengths[tasks]
+        loop.place(where, first, *loop.start_states(first))
+        self._carried.settle()
+        self._tally.begin(where, lengths)
 
+    def close(self) -> None:
+        if self._disturbance is not None:
+            worlds, device = len(self._task), self._loop.sim.device
+            self._loop.set_domain(nominal_domain(worlds, device=device))
 
-def _count(
-    tally: _Tally,
-    going: Tensor,
-    flags: Tensor,
-    *,
-    step: int,
-    gaps: tuple[Tensor, Tensor, Tensor],
-) -> None:
-    """Add frame `step` of the worlds that are `going` and did not fail in it."""
-    fails = going & flags.any(-1)
-    counted = going & ~fails
-    gap, before, earlier = gaps
-
-    def add(value: Tensor) -> Tensor:
-        return torch.where(counted, value, 0.0)
-
-    tally.reasons |= flags & fails[:, None]
-    tally.alive = tally.alive & ~fails
-    tally.executed = tally.executed + counted.long()
-    tally.mpjpe = tally.mpjpe + add(_mean_length(gap - gap[:, :1]))
-    tally.vel = tally.vel + add(_mean_length(gap - before))
-    if step >= 2:
-        tally.acc = tally.acc + add(_mean_length(gap - 2.0 * before + earlier))
-    planar = length(gap[:, 0, :2])[:, 0]
-    tally.drift = torch.maximum(tally.drift, add(planar))
-
-
-def _judge(tally: _Tally, lengths: Tensor) -> dict[str, Tensor]:
-    count = tally.executed.float()
-    nan = torch.full_like(count, torch.nan)
-    return {
-        "success": tally.alive,
-        "progress": torch.where(tally.alive, 1.0, count / lengths),
-        "executed": tally.executed,
-        "reasons": tally.reasons,
-        "e_mpjpe": _MM * tally.mpjpe / count,
-        "e_vel": torch.where(count > 1, _MM * tally.vel / (count - 1), nan),
-        "e_acc": torch.where(count > 2, _MM * tally.acc / (count - 2), nan),
-        "drift": tally.drift,
-    }
-
-
-def _mean_length(x: Tensor) -> Tensor:
-    """Length of vectors (N, B, 3), averaged over the bodies, (N,)."""
-    return length(x)[..., 0].mean(-1)
-
-
-class _Disturbance:
-    """The draws of one block as tensors: bodies, pushes and sensor noise."""
-
-    def __init__(self, draws: list[Draw], device: torch.device) -> None:
-        def put(values: object, dtype: torch.dtype = torch.float32) -> Tensor:
-            return torch.as_tensor(values, dtype=dtype, device=device)
-
-        self.domain = Domain(
-            friction=put([d.sole_friction for d in draws]),
-            torso_mass=put([d.torso_mass for d in draws]),
-            torso_com=torch.stack([put(d.torso_com) for d in draws]),
-            motor_strength=torch.stack([put(d.motor_strength) for d in draws]),
-            encoder_bias=torch.zeros(len(draws), NUM_JOINTS, device=device),
-            delay=put([d.delay for d in draws], torch.int64),
+    def outcomes(self) -> Outcomes:
+        return Outcomes(
+            **{f.name: self._results[f.name].cpu() for f in fields(Outcomes)}
         )
-        frames = max(len(d.noise) for d in draws)
-        self._noise = torch.zeros(frames, len(draws), 70, device=device)
-        self._push = torch.zeros(frames, len(draws), 2, device=device)
-        for world, draw in enumerate(draws):
-            self._noise[: len(draw.noise), world] = put(draw.noise)
-            if len(draw.push_frames):
-                at = put(draw.push_frames, torch.int64)
-                self._push[at, world] = put(draw.push_vel_w)
-
-    def noise(self, frame: int) -> Tensor:
-        return self._noise[min(frame, len(self._noise) - 1)]
-
-    def push(self, qvel: Tensor, frame: int) -> None:
-        """Add the pushes of a frame to root velocities, in place."""
-        if frame < len(self._push):
-            qvel[:, :2] += self._push[frame]

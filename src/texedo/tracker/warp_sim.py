@@ -50,7 +50,7 @@ def use_device(device: str) -> None:
 
     On one stream their kernels are ordered without waiting for each other.
     """
-    wp.config.quiet = True
+    wp.config.log_level = wp.LOG_WARNING  # Not a line per kernel.
     wp.init()
     wp.set_device(device)
     if device.startswith("cuda"):
@@ -88,16 +88,20 @@ class WarpSim:
         device: str,
         contacts: str = "full",
         randomized: bool = False,
+        max_rows: int = _MAX_ROWS,
+        dense: bool = False,
     ) -> None:
         use_device(device)
         self.num_worlds, self.device = num_worlds, torch.device(device)
         self.nominal = contact_model(contacts)
+        if dense:  # The same numbers by other kernels.
+            self.nominal.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
         rows = {name: num_worlds for name in _RANDOMIZED} if randomized else None
         self._model = mjw.put_model(self.nominal, batch_sizes=rows)
         # A full buffer is counted in `overflow`; printing it from a kernel is slow.
         self._model.opt.warn_overflow = False
         self._data = mjw.make_data(
-            self.nominal, nworld=num_worlds, nconmax=_MAX_CONTACTS, njmax=_MAX_ROWS
+            self.nominal, nworld=num_worlds, nconmax=_MAX_CONTACTS, njmax=max_rows
         )
         self._view_state()
         self._fields = (
