@@ -1,0 +1,55 @@
+"""Generators by name, by folder, and from other packages."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from texedo.errors import GenerationError
+from texedo.text.folder import FolderGenerator
+from texedo.text.generator import Generator, MakeGenerator
+from texedo.text.gpt import OURS, GptGenerator
+from texedo.text.kimodo import KimodoGenerator, kimodo_files
+
+ENTRY_POINTS = "texedo.generators"
+"""The group of entry points in which other packages offer generators."""
+
+
+GENERATORS: Mapping[str, MakeGenerator] = MappingProxyType(
+    {OURS: GptGenerator.shipped, "kimodo": KimodoGenerator}
+)
+"""Generators that have a name of ours."""
+
+_WITH_PATH: Mapping[str, Callable[[Path, str | None], Generator]] = MappingProxyType(
+    {
+        "folder": lambda path, format: FolderGenerator(path, format=format),
+        "kimodo": lambda path, _: kimodo_files(path),
+    }
+)
+
+
+def find_generator(which: str, *, format: str | None = None) -> Generator:
+    """The generator of that name or in that folder.
+
+    `texedo` (ours), `kimodo`, `folder:PATH`, `kimodo:PATH`, a name from the entry points
+    `texedo.generators`, or the folder of trained weights. `format` is that of the files
+    of `folder:PATH`, where they do not prove their own.
+    """
+    if which in GENERATORS:
+        return GENERATORS[which]()
+    prefix, colon, path = which.partition(":")
+    if colon and prefix in _WITH_PATH:
+        return _WITH_PATH[prefix](Path(path).expanduser(), format)
+    offered = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    if which in offered.names:
+        make: MakeGenerator = offered[which].load()
+        return make()
+    if Path(which).is_dir():
+        return GptGenerator.from_folder(Path(which))
+    known = [*GENERATORS, *(f"{name}:PATH" for name in _WITH_PATH), *offered.names]
+    raise GenerationError(
+        f"{which!r} is neither a generator's name ({', '.join(sorted(known))}) nor a "
+        "folder with a trained one. Motion files are named as folder:PATH."
+    )

@@ -1,0 +1,221 @@
+"""Our generator: a language model over motion tokens, and the tokenizer that reads them.
+
+Both are loaded when the first motion is asked for, so that a command can say what is
+wrong with its options before that.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.checkpoints.bundled import (
+    BUNDLED,
+    GENERATOR,
+    TOKENIZER,
+    bundled_folder,
+    folder_digest,
+    has_weights,
+    weight_hashes,
+)
+from texedo.errors import CheckpointError, GenerationError
+from texedo.motion import Motion
+from texedo.text.generator import DEFAULT_TEMPERATURE, DEFAULT_TOP_K, DEFAULT_TOP_P
+from texedo.text.prompts import Sampling, check_count, check_prompts, num_frames
+
+Codes = NDArray[np.int64]
+
+OURS = "texedo"
+"""The generator that ships with the package."""
+
+
+class Tokenizer(Protocol):
+    """What is needed of `texedo.text.tokenizer`."""
+
+    @property
+    def downsampling(self) -> int:
+        """Frames of a token."""
+        ...
+
+    def decode(self, codes: Sequence[Codes]) -> list[NDArray[np.float32]]:
+        """qpos (downsampling * L, 36) of each row of L codes."""
+        ...
+
+
+class ReadPrompt(Protocol):
+    """A prompt as the text encoder has it."""
+
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of it."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """What is needed of `texedo.text.language_model`."""
+
+    def read(self, prompt: str) -> ReadPrompt: ...
+
+    def sample_tokens(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int,
+        temperature: float,
+        top_k: int,
+        top_p: float,
+        num_tokens: int | None = None,
+    ) -> list[list[Codes]]:
+        """n rows of codes for every prompt."""
+        ...
+
+
+class GptGenerator:
+    """FSQ-GPT: tokens are drawn one after another and decoded together."""
+
+    def __init__(
+        self,
+        load: Callable[[], tuple[LanguageModel, Tokenizer]],
+        *,
+        name: str,
+        digest: str,
+        weights: dict[str, str] | None = None,
+    ) -> None:
+        self._load = load
+        self.name = name
+        self.digest = digest
+        self.weights = {} if weights is None else weights
+        """The sha256 of everything that was loaded, by part."""
+
+    @classmethod
+    def from_folder(
+        cls, folder: Path, *, name: str | None = None, device: str = "auto"
+    ) -> GptGenerator:
+        """From a folder with the subfolders `tokenizer` and `generator`."""
+        parts = {part: folder / part for part in (TOKENIZER, GENERATOR)}
+        for path in parts.values():
+            if not has_weights(path):
+                raise CheckpointError(
+                    f"{path}: holds no weights; a generator's folder has {TOKENIZER}/ "
+                    f"and {GENERATOR}/ in it."
+                )
+        _require_torch()
+        return cls(
+            lambda: _load_parts(parts[TOKENIZER], parts[GENERATOR], device),
+            name=name or folder.resolve().name,
+            digest=folder_digest(*parts.values()),
+            weights={
+                f"{part}/{key}".removesuffix("/."): value
+                for part, path in parts.items()
+                for key, value in weight_hashes(path).items()
+            },
+        )
+
+    @classmethod
+    def shipped(cls, *, device: str = "auto") -> GptGenerator:
+        """The one that came with this installation."""
+        for part in (TOKENIZER, GENERATOR):
+            bundled_folder(part, otherwise="name another generator, as in folder:PATH.")
+        return cls.from_folder(BUNDLED, name=OURS, device=device)
+
+    @cached_property
+    def _parts(self) -> tuple[LanguageModel, Tokenizer]:
+        return self._load()
+
+    def load(self) -> None:
+        """Read the weights now and not with the first motion."""
+        _ = self._parts
+
+    def remarks(self, prompt: str) -> tuple[str, ...]:
+        """What the text encoder cut off or did not understand."""
+        return self._parts[0].read(prompt).notes()
+
+    def sample(
+        self,
+        prompt: str,
+        n: int,
+        *,
+        seed: int = 0,
+        temperature: float = DEFAULT_TEMPERATURE,
+        top_k: int = DEFAULT_TOP_K,
+        top_p: float = DEFAULT_TOP_P,
+        duration: float | None = None,
+    ) -> list[Motion]:
+        """Candidates 0 to n-1 of one prompt."""
+        return self.sample_many(
+            [prompt],
+            n,
+            seed=seed,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            duration=duration,
+        )[0]
+
+    def sample_many(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int = 0,
+        temperature: float = DEFAULT_TEMPERATURE,
+        top_k: int = DEFAULT_TOP_K,
+        top_p: float = DEFAULT_TOP_P,
+        duration: float | None = None,
+    ) -> list[list[Motion]]:
+        """Candidates of all prompts, drawn and decoded as one batch."""
+        texts, n = check_prompts(prompts), check_count(n)
+        Sampling(temperature=temperature, top_k=top_k, top_p=top_p, duration=duration)
+        model, tokenizer = self._parts
+        frames = None if duration is None else num_frames(duration)
+        rows = model.sample_tokens(
+            texts,
+            n,
+            seed=seed,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            num_tokens=None if frames is None else -(-frames // tokenizer.downsampling),
+        )
+        decoded = iter(tokenizer.decode([codes for row in rows for codes in row]))
+        return [
+            # A token is several frames: what is over the asked duration is cut off.
+            [Motion.from_qpos(qpos[:frames]) for qpos in islice(decoded, len(row))]
+            for row in rows
+        ]
+
+
+def _require_torch() -> None:
+    for package in ("torch", "safetensors"):
+        if importlib.util.find_spec(package) is None:
+            raise GenerationError(
+                f"Generating from text needs {package}: pip install 'texedo[learn]'."
+            )
+
+
+def _load_parts(
+    tokenizer: Path, generator: Path, device: str
+) -> tuple[LanguageModel, Tokenizer]:
+    # Here and not above: they load torch.
+    from texedo.text.language_model import load_language_model
+    from texedo.text.tokenizer import load_tokenizer
+
+    place = _device(device)
+    return load_language_model(generator, device=place), load_tokenizer(
+        tokenizer, device=place
+    )
+
+
+def _device(device: str) -> str:
+    if device != "auto":
+        return device
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,0 +1,66 @@
+"""Options of a tokenizer training run. Plain data: no torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokenizerTrainCfg:
+    """Train the motion tokenizer on packed clips, or judge a trained one.
+
+    Example: texedo train tokenizer --data clips.npz --out run --minutes 5
+    """
+
+    data: str
+    """Packed clips (.npz) or a corpus folder."""
+    out: str = "tokenizer-run"
+    """Folder for the tokenizer, the state, the log and the report."""
+    resume: str = ""
+    """Folder of an earlier run to go on from; may be the same as `out`."""
+    minutes: float = 5.0
+    """Training time over all resumed runs [min]; the learning rate ends with it."""
+    wall: float = 0.0
+    """Time from the start of the process to its end, final report included [s]."""
+    iterations: int = 0
+    """Stop at this iteration, counted over all resumed runs; 0 for no limit."""
+    batch_frames: int = 32768
+    """Frames per iteration."""
+    windows: str = "64,128,128,256"
+    """Window lengths [frames], one of them per iteration in turn."""
+    random_yaw: float = 0.2
+    """Share of the windows that are turned to a random heading."""
+    width: int = 256
+    """Channels of the networks."""
+    encoder_depth: int = 3
+    """Residual blocks per stage of the encoder."""
+    decoder_depth: int = 4
+    """Residual blocks per stage of the decoder."""
+    learning_rate: float = 1e-3
+    """At the top, after the warm-up; it falls along a cosine."""
+    warm_up: int = 300
+    """Iterations until the top."""
+    ema: float = 0.999
+    """Share of the old in the running mean of the weights, which is what ships."""
+    body_weight: float = 4.0
+    """Weight of the distances of the tracked bodies [10 cm]."""
+    body_velocity_weight: float = 0.3
+    """Weight of the velocities of the tracked bodies in the world [m/s]."""
+    path_weight: float = 1.0
+    """Weight of the place on the floor [25 cm]."""
+    heading_weight: float = 1.5
+    """Weight of the heading, beyond its share in the root's orientation."""
+    usage_weight: float = 0.2
+    """Weight of an even use of the codes."""
+    log_every: int = 100
+    """Iterations between two lines of the log."""
+    eval_every: int = 2000
+    """Iterations between two evaluations on val."""
+    save_every: int = 2000
+    """Iterations between two saves."""
+    eval_clips: int = 128
+    """Captured val clips per evaluation."""
+    device: str = ""
+    """cuda:0 if there is one, else cpu."""
+    seed: int = 0
+    """Of networks and windows."""

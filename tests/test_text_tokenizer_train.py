@@ -1,0 +1,302 @@
+"""Training the tokenizer: windows, losses, and a few real iterations on the CPU."""
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.helpers import random_motion
+from texedo.checkpoints.run import load_run, parse_options, save_run
+from texedo.data.corpus import Clip, Corpus, write_corpus
+from texedo.errors import CheckpointError, TexedoError
+from texedo.text.motion_data import MotionData, load_motion_data, pack_motion_data
+from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
+
+torch = pytest.importorskip("torch")
+
+from texedo.text import tokenizer_train as trainer  # noqa: E402
+from texedo.text.features import features_from_qpos  # noqa: E402
+from texedo.text.tokenizer import load_tokenizer  # noqa: E402
+from texedo.text.tokenizer_train_loss import Reconstruction  # noqa: E402
+from texedo.text.tokenizer_train_windows import Windows, scales  # noqa: E402
+
+KINDS = ("captured", "authored", "tempo", "mirrored", "sequence", "captured")
+
+
+def clip(name: str, frames: int, split: str, kind: str, copy: bool = False) -> Clip:
+    return Clip(
+        id=name,
+        trial=name,
+        subject="01",
+        start=0.0,
+        end=frames / 50,
+        first_frame=0,
+        num_frames=frames,
+        family="walk",
+        split=split,
+        group=name,
+        kind=kind,
+        captions=("a person walks",),
+        parents=("x",) if kind in ("tempo", "mirrored", "sequence") else (),
+        copy_of="other" if copy else None,
+    )
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("corpus")
+    clips = [clip(f"t{i}", 90, "train", kind) for i, kind in enumerate(KINDS)]
+    clips.append(clip("copy", 90, "train", "captured", copy=True))
+    clips += [clip(f"{s}0", 70, s, "captured") for s in ("val", "test", "test-subject")]
+    clips.append(clip("val1", 70, "val", "tempo"))
+    frames = [random_motion(i, c.num_frames).to_qpos() for i, c in enumerate(clips)]
+    write_corpus(folder, clips, frames)
+    return Corpus.load(folder)
+
+
+@pytest.fixture(scope="module")
+def packed(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("packed") / "clips.npz"
+    assert pack_motion_data(corpus, path) == path.stat().st_size
+    return path
+
+
+def tiny(packed: Path, out: Path, **options: object) -> TokenizerTrainCfg:
+    cfg = TokenizerTrainCfg(
+        data=str(packed),
+        out=str(out),
+        minutes=0.0,
+        iterations=6,
+        batch_frames=128,
+        windows="32,64",
+        width=16,
+        encoder_depth=1,
+        decoder_depth=1,
+        warm_up=2,
+        log_every=2,
+        save_every=3,
+        eval_every=6,
+        device="cpu",
+    )
+    return dataclasses.replace(cfg, **options)  # type: ignore[arg-type]
+
+
+def test_what_is_packed_teaches_something_new(packed: Path, corpus: Corpus) -> None:
+    data = load_motion_data(packed)
+    assert data.ids == ("t0", "t1", "t2", "t5", "val0", "test0", "test-subject0")
+    assert data.kinds[:3] == ("captured", "authored", "tempo")
+    assert data.where(split="train") == [0, 1, 2, 3]
+    assert data.where(split="train", kinds=("captured",)) == [0, 3]
+    # The quaternion of a corpus and its negative are the same turn.
+    assert np.abs(data.frames(1) - corpus.frames(1)).max() < 2e-4
+    assert set(data.families) == {"walk"}
+
+
+def test_a_corpus_folder_does_as_well_as_a_packed_file(
+    corpus: Corpus, tmp_path: Path
+) -> None:
+    write_corpus(tmp_path, corpus.clips, map(corpus.frames, range(len(corpus))))
+    data = load_motion_data(tmp_path)
+    assert data.ids == ("t0", "t1", "t2", "t5", "val0", "test0", "test-subject0")
+    assert np.array_equal(data.frames(3), corpus.frames(5))
+
+
+def test_windows_stay_within_their_clips(packed: Path) -> None:
+    data = load_motion_data(packed)
+    windows = Windows(data, [0, 1], lengths=[64, 500], device="cpu")
+    assert windows.lengths == [64]
+    # 90 frames leave 27 places for a window of 64; two clips have 54.
+    starts = windows._starts[64].tolist()
+    assert starts == [*range(27), *range(90, 117)]
+    drawn = windows.draw(64, 5, torch.Generator().manual_seed(0))
+    assert drawn.shape == (5, 64, 37)
+    again = windows.draw(64, 5, torch.Generator().manual_seed(0))
+    assert torch.equal(drawn, again)
+
+
+def test_windows_longer_than_every_clip_are_refused(packed: Path) -> None:
+    data = load_motion_data(packed)
+    with pytest.raises(TexedoError, match="shorter --windows"):
+        Windows(data, [0], lengths=[500], device="cpu")
+
+
+def test_no_feature_is_scaled_up_more_than_its_limit() -> None:
+    features = np.zeros((10, 37), dtype=np.float32)
+    features[:, 0] = 0.75
+    mean, std = scales(features)
+    assert mean[0] == pytest.approx(0.75) and std[0] == pytest.approx(0.03)
+    assert std[8:].tolist() == pytest.approx([0.1] * 29)
+    # The heading counts as uniform: a variance of one half.
+    assert std[4:6].tolist() == pytest.approx([0.5**0.5] * 2)
+
+
+def test_the_scales_are_those_of_left_and_right_together() -> None:
+    features = np.zeros((10, 37), dtype=np.float32)
+    features[:, 8 + 1] = 0.4  # The left hip rolls outwards, the right one does not.
+    mean, _ = scales(features)
+    assert mean[8 + 1] == pytest.approx(0.2) and mean[8 + 7] == pytest.approx(-0.2)
+
+
+def test_the_truth_has_no_loss_and_a_drifting_path_has() -> None:
+    cfg = TokenizerTrainCfg(data="")
+    truth = torch.as_tensor(features_from_qpos(random_motion(0, 101).to_qpos()))[None]
+    truth[..., 4:6] = torch.tensor([1.0, 0.0])  # It faces +x all the time.
+    loss = Reconstruction(cfg, torch.zeros(37), torch.ones(37))
+    total, parts = loss(truth, truth)
+    # The distance of bodies has a floor of 1 mm, counted in units of 10 cm.
+    assert float(total) == pytest.approx(4 * 0.01, abs=1e-5)
+    slow = truth.clone()
+    slow[..., 6] += 0.1
+    found = dict(zip(loss.weights, loss(slow, truth)[1].tolist(), strict=True))
+    # 0.1 m/s for two seconds: the error of x grows to 20 cm or 0.8 units. The mean of
+    # SmoothL1 (beta 0.25) from 0 to 0.8 is 0.288, and y halves it.
+    assert found["path"] == pytest.approx(0.144, abs=2e-3)
+    assert found["body"] == pytest.approx(0.01, abs=1e-5)
+    assert found["joint_pos"] == 0.0
+
+
+def test_the_rate_rises_over_the_warm_up_and_falls_along_a_cosine() -> None:
+    cfg = TokenizerTrainCfg(data="", learning_rate=1.0, warm_up=10)
+    optimizer = torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))])
+
+    def rate(iteration: int, progress: float) -> float:
+        trainer.set_rate(optimizer, cfg, iteration, progress)
+        return float(optimizer.param_groups[0]["lr"])
+
+    assert rate(0, 0.0) == pytest.approx(0.1)
+    assert rate(50, 0.0) == pytest.approx(1.0)
+    assert rate(50, 0.5) == pytest.approx(0.505)
+    assert rate(50, 1.0) == pytest.approx(0.01)
+
+
+def test_a_run_needs_an_end() -> None:
+    with pytest.raises(TexedoError, match="needs an end"):
+        trainer.time_budget(TokenizerTrainCfg(data="", minutes=0.0), 0.0)
+    assert trainer.time_budget(TokenizerTrainCfg(data="", minutes=2.0), 30.0) == 120.0
+
+
+def test_a_short_run_leaves_a_tokenizer_a_log_and_a_report(
+    packed: Path, tmp_path: Path
+) -> None:
+    report = trainer.train(tiny(packed, tmp_path))
+    assert report["test"]["clips"] == 1 and report["num_codes"] == 7776
+    assert report == json.loads((tmp_path / "report.json").read_text())
+    tokenizer = load_tokenizer(tmp_path / "tokenizer")
+    assert tokenizer.metadata["iterations"] == 6
+    assert tokenizer.metadata["report"]["val"] == report["val"]
+    log = [json.loads(n) for n in (tmp_path / "log.jsonl").read_text().splitlines()]
+    events = [row["event"] for row in log]
+    assert events == ["setup", "train", "train", "train", "eval", "final"]
+    assert log[1]["batch_perplexity"] > 10
+
+
+def test_a_resumed_run_is_the_run_itself(packed: Path, tmp_path: Path) -> None:
+    trainer.train(tiny(packed, tmp_path / "whole"))
+    # Stopped after 3 of 6: the schedule is that of the whole.
+    cfg = tiny(packed, tmp_path / "part")
+    run = trainer.build(cfg)
+    for iteration in range(3):
+        trainer.set_rate(run.optimizer, cfg, iteration, iteration / 6)
+        trainer.step(run, cfg, iteration)
+    trainer.save_state(tmp_path / "part", run, 3, 1.0)
+    trainer.train(tiny(packed, tmp_path / "rest", resume=str(tmp_path / "part")))
+    whole, _ = load_run(tmp_path / "whole")
+    rest, values = load_run(tmp_path / "rest")
+    assert values["iteration"] == 6
+    for name, tensor in whole.items():
+        assert np.allclose(rest[name], tensor, atol=1e-6), name
+
+
+def test_a_resumed_run_of_another_size_is_refused(packed: Path, tmp_path: Path) -> None:
+    cfg = tiny(packed, tmp_path)
+    trainer.save_state(tmp_path, trainer.build(cfg), 0, 0.0)
+    other = trainer.build(dataclasses.replace(cfg, width=32))
+    with pytest.raises(CheckpointError, match="another network"):
+        trainer.load_state(tmp_path, other)
+
+
+def test_an_interrupted_run_keeps_its_state(
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trainer, "quick_evaluation", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(tiny(packed, tmp_path))
+    assert load_run(tmp_path)[1]["iteration"] == 6
+
+
+def test_a_broken_loss_stops_the_run(packed: Path, tmp_path: Path) -> None:
+    cfg = tiny(packed, tmp_path, body_weight=float("nan"))
+    with pytest.raises(TexedoError, match="not finite"):
+        trainer.train(cfg)
+    assert not list(tmp_path.glob("state-*"))
+
+
+def test_the_state_is_written_in_pieces_that_belong_together(tmp_path: Path) -> None:
+    tensors = {f"t{i}": np.full((5 << 20,), i, dtype=np.uint8) for i in range(4)}
+    save_run(tmp_path, tensors, {"iteration": 1})
+    assert len(list(tmp_path.glob("state-*"))) == 2
+    found, values = load_run(tmp_path)
+    assert values == {"iteration": 1}
+    assert all(np.array_equal(found[name], tensors[name]) for name in tensors)
+    old = (tmp_path / "state-1.safetensors").read_bytes()
+    save_run(tmp_path, tensors, {"iteration": 2})
+    (tmp_path / "state-1.safetensors").write_bytes(old)
+    with pytest.raises(CheckpointError, match="different saves"):
+        load_run(tmp_path)
+    (tmp_path / "state-1.safetensors").write_bytes(b"short")
+    with pytest.raises(CheckpointError, match="damaged"):
+        load_run(tmp_path)
+
+
+def test_options_come_as_pairs() -> None:
+    cfg = parse_options(TokenizerTrainCfg, ["--data", "a.npz", "--batch-frames", "8"])
+    assert cfg == TokenizerTrainCfg(data="a.npz", batch_frames=8)
+    with pytest.raises(ValueError, match="--data is needed"):
+        parse_options(TokenizerTrainCfg, [])
+
+
+def test_training_needs_neither_scipy_nor_a_simulator_nor_the_command_line() -> None:
+    code = (
+        "import sys\n"
+        "for name in ('scipy', 'mujoco', 'rich', 'tyro', 'PIL', 'imageio_ffmpeg'):\n"
+        "    sys.modules[name] = None\n"
+        "import texedo.text.tokenizer_train\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_trained_tokenizer_is_judged_from_the_command_line(
+    packed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from texedo.apps import cli
+
+    trainer.train(tiny(packed, tmp_path, iterations=1))
+    capsys.readouterr()
+    arguments = ["train", "tokenizer", "--data", str(packed)]
+    assert cli.main([*arguments, "--evaluate", str(tmp_path / "tokenizer")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["val", "test", "test-subject"]
+    assert "of 7776" in lines[4]
+    assert cli.main([*arguments, "--evaluate", str(tmp_path / "nothing")]) == 2
+
+
+def test_clips_are_cut_out_of_the_frames_by_start_and_length() -> None:
+    data = MotionData(
+        qpos=np.arange(5 * 36, dtype=np.float32).reshape(5, 36),
+        starts=np.array([0, 2]),
+        lengths=np.array([2, 3]),
+        ids=("a", "b"),
+        splits=("train", "val"),
+        kinds=("captured", "captured"),
+        families=("walk", "walk"),
+    )
+    assert data.frames(1)[0, 0] == 72.0
+    assert data.where(split="val") == [1]
