@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from texedo.formats import load_motion as load_motion
     from texedo.formats import save_motion as save_motion
     from texedo.motion import Motion as Motion
+    from texedo.pipeline import generate as generate
     from texedo.robot.check import check_motion as check_motion
     from texedo.robot.kinematics import forward_kinematics as forward_kinematics
     from texedo.robot.kinematics import motion_kinematics as motion_kinematics
@@ -34,6 +35,7 @@ _PUBLIC = {
     "TexedoError": "texedo.errors",
     "check_motion": "texedo.robot.check",
     "forward_kinematics": "texedo.robot.kinematics",
+    "generate": "texedo.pipeline",
     "load_motion": "texedo.formats",
     "mirror": "texedo.robot.mirror",
     "motion_kinematics": "texedo.robot.kinematics",

@@ -35,7 +35,13 @@ def test_it_squats_and_raises_its_hand_above_its_head() -> None:
     assert (hand - shoulder).max() > 0.15
 
 
-def test_the_demo_runs_the_commands_it_prints(
+@pytest.fixture
+def no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "has_bundled", lambda *parts: False)
+
+
+@pytest.mark.usefixtures("no_weights")
+def test_without_weights_the_demo_runs_the_commands_it_prints(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -49,14 +55,41 @@ def test_the_demo_runs_the_commands_it_prints(
     monkeypatch.setattr(cli, "main", main)
     assert demo.run(demo.Cfg(out=tmp_path / "made" / "here")) == 0
     out = capsys.readouterr().out
+    assert "no trained weights" in out
     printed = [line.split()[2] for line in out.splitlines() if line.startswith("$ ")]
     assert printed == ran
     assert set(ran) == {"info", "check", "convert", "render"} <= set(cli.COMMANDS)
     assert (tmp_path / "made" / "here" / "wave.npz").exists()
 
 
+@pytest.mark.usefixtures("no_weights")
 def test_the_demo_stops_at_the_first_step_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "main", lambda args: 2 if args[0] == "check" else 0)
     assert demo.run(demo.Cfg(out=tmp_path)) == 2
+
+
+@pytest.mark.parametrize(("code", "result"), [(0, 0), (1, 0), (2, 2)])
+def test_with_weights_the_demo_generates_from_a_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    code: int,
+    result: int,
+) -> None:
+    ran: list[list[str]] = []
+
+    def main(args: list[str]) -> int:
+        ran.append(args)
+        return code if args[0] == "generate" else 0
+
+    monkeypatch.setattr(demo, "has_bundled", lambda *parts: True)
+    monkeypatch.setattr(cli, "main", main)
+    (tmp_path / "sheet.png").touch()
+    assert demo.run(demo.Cfg(out=tmp_path)) == result
+    assert ran[0][:4] == ["generate", demo.PROMPT, "-n", "16"]
+    # A robot that falls is a result to look at; an error is not.
+    if result == 0:
+        assert [args[0] for args in ran] == ["generate", "info", "check"]
+        assert str(tmp_path / "sheet.png") in capsys.readouterr().out

@@ -12,8 +12,26 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 @contextmanager
 def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
     """A function to call with the number done and the number to do."""
+    with _bar() as bar:
+        task = bar.add_task(description, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def stage_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """The same for work in stages: call it with the stage's name in front."""
+    with _bar() as bar:
+        task = bar.add_task("", total=None)
+
+        def tell(stage: str, done: int, total: int) -> None:
+            bar.update(task, description=stage, completed=done, total=total)
+
+        yield tell
+
+
+def _bar() -> Progress:
     console = Console(stderr=True)
-    with Progress(
+    return Progress(
         "{task.description}",
         BarColumn(),
         MofNCompleteColumn(),
@@ -22,6 +40,4 @@ def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
         transient=True,
         # A bar in a log file is noise.
         disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task(description, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    )

@@ -31,8 +31,13 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
+    "generate": Command(
+        "texedo.apps.generate",
+        "Start here",
+        "from a sentence to a motion that the robot can perform",
+    ),
     "demo": Command(
-        "texedo.apps.demo", "Start here", "make, check, convert and draw a motion"
+        "texedo.apps.demo", "Start here", "all of it on one sentence, step by step"
     ),
     "info": Command(
         "texedo.apps.info", "Motion files", "what is in a file, and in which layout"
@@ -66,6 +71,12 @@ COMMANDS: dict[str, Command] = {
     "data sample": Command(
         "texedo.apps.data_sample", "Data", "a few dozen clips in a small file"
     ),
+    "train tokenizer": Command(
+        "texedo.apps.train_tokenizer", "Generator", "learn the motion codes"
+    ),
+    "train generator": Command(
+        "texedo.apps.train_generator", "Generator", "learn motion from captions"
+    ),
     "train tracker": Command(
         "texedo.apps.train_tracker", "Tracker", "train the controller"
     ),
@@ -88,9 +99,9 @@ usage: texedo COMMAND [OPTIONS]        texedo COMMAND --help says more
 
 _EXAMPLE = """
 Example
-  texedo demo                                       writes motions to out/demo
-  texedo check out/demo/wave.npz                    can a G1 do that?
-  texedo convert out/demo/wave.npz wave.csv --to lafan1
+  texedo generate "a person waves" -n 16 -o wave    the best of 16 candidates
+  texedo check wave/motion.npz                      can a G1 do that?
+  texedo convert wave/motion.npz wave.csv --to lafan1
   texedo render wave.csv --from lafan1 -o wave.mp4
 """
 

@@ -1,8 +1,9 @@
-"""`texedo demo`: the whole tool on one motion, as the commands that a user would type."""
+"""`texedo demo`: the whole tool on one sentence, as commands that a user would type."""
 
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.apps import cli
+from texedo.apps.run_folder import MOTION_FILE
+from texedo.checkpoints.bundled import GENERATOR, TOKENIZER, TRACKER, has_bundled
 from texedo.formats import save_motion
 from texedo.motion import FPS, Motion
 from texedo.robot import g1
@@ -20,22 +23,55 @@ from texedo.robot.kinematics import forward_kinematics
 Float64 = NDArray[np.float64]
 
 
+PROMPT = "a person walks forward and waves"
+CANDIDATES = 16
+
+
 @dataclass(frozen=True)
 class Cfg:
-    """Make a short motion of the G1, check it, convert it and draw it.
+    """The whole tool on one sentence: sample candidates, check them, let the controller
+    perform them in physics, choose, write and draw.
 
-    The robot stands, raises its right hand, waves, and squats a little; the motion is
-    written by formula, not generated from text. Every step is printed as the command
-    that does it, so that you can repeat it on files of your own.
+    Every step is printed as the command that does it, so that you can repeat it with
+    words of your own. An installation without trained weights shows instead what does
+    without them, on a motion that is written by formula.
 
     Example: texedo demo --out out/demo
     """
 
     out: Path = Path("out/demo")
-    """Folder for the motion, its conversions and its pictures; made if it is missing."""
+    """Folder for the motion, its table and its pictures; made if it is missing."""
+    prompt: str = PROMPT
+    """What the robot should do."""
 
 
 def run(cfg: Cfg) -> int:
+    if has_bundled(TRACKER, TOKENIZER, GENERATOR):
+        return _from_a_sentence(cfg)
+    print(
+        "This installation has no trained weights, so nothing is generated from text: "
+        "the motion below is written by formula."
+    )
+    return _by_formula(cfg)
+
+
+def _from_a_sentence(cfg: Cfg) -> int:
+    started = time.perf_counter()
+    words = ["generate", cfg.prompt, "-n", str(CANDIDATES), "--again"]
+    code = _step([*words, "--out", str(cfg.out), "--format", "lafan1"])
+    if code > 1:  # 1: the motion is there, and the robot falls; that is a result too.
+        return code
+    for step in (["info", cfg.out / MOTION_FILE], ["check", cfg.out / MOTION_FILE]):
+        failed = _step([str(word) for word in step])
+        if failed > 1:
+            return failed
+    print(f"\n{time.perf_counter() - started:.0f} s. Look into {cfg.out}:")
+    for name in sorted(path.name for path in cfg.out.iterdir()):
+        print(f"  {cfg.out / name}")
+    return 0
+
+
+def _by_formula(cfg: Cfg) -> int:
     cfg.out.mkdir(parents=True, exist_ok=True)
     motion = cfg.out / "wave.npz"
     save_motion(wave_motion(), motion)

@@ -1,0 +1,40 @@
+"""Time of one core to tidy 32 candidates of five seconds; the limit is 60 ms.
+
+python benchmarks/hygiene.py
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from texedo.data.sample import load_sample
+from texedo.motion import Motion
+from texedo.text.hygiene import tidy
+
+CANDIDATES, FRAMES, LIMIT_MS, TRIES = 32, 250, 60.0, 9
+
+
+def main() -> int:
+    corpus = load_sample()
+    # Cut and repeated, so there are jumps in it and no step is spared.
+    motions = [
+        Motion.from_qpos(np.resize(corpus.frames(i % len(corpus)), (FRAMES, 36)))
+        for i in range(CANDIDATES)
+    ]
+    times = []
+    for _ in range(TRIES):
+        started = time.process_time()
+        tidy(motions)
+        times.append(1000 * (time.process_time() - started))
+    best = min(times)
+    print(
+        f"tidy: {CANDIDATES} x {FRAMES} frames in {best:.1f} ms (best of {TRIES}, median "
+        f"{sorted(times)[TRIES // 2]:.1f}); limit {LIMIT_MS:g} ms"
+    )
+    return int(best > LIMIT_MS)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

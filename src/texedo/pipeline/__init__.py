@@ -1,0 +1,248 @@
+"""Text -> See -> Do on one screen: prompts in, one motion for each out.
+
+    result, = generate(["a person waves"], n=8, seed=0)
+    result.motion, result.survived
+
+TEXT   the generator draws n candidates, which are tidied and checked.
+SEE    the scorer says how good each is.
+DO     the rule chooses one, and says why.
+
+Every stage is a seam: any `Generator`, any `Scorer`, any rule of `texedo.do`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from texedo.do import Selection, select_best
+from texedo.errors import GenerationError
+from texedo.motion import Motion
+from texedo.pipeline.scores import Scorer as Scorer
+from texedo.pipeline.scores import Scores as Scores
+from texedo.robot.check import CheckReport, check_motion
+from texedo.text.find import find_generator
+from texedo.text.generator import Generator, prompt_remarks
+from texedo.text.gpt import OURS as OUR_GENERATOR
+from texedo.text.hygiene import HygieneRecord, tidy
+from texedo.text.prompts import Sampling, check_count, check_prompts
+
+STAGES = ("sample", "check", "perform", "choose")
+BATCH = 64
+"""Candidates that are drawn at once; several prompts share a batch."""
+
+Report = Callable[[str, int, int], None]
+"""Called with a stage, the number of candidates it has done, and of all."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Candidate:
+    """One motion that the generator offered."""
+
+    motion: Motion
+    """After it was tidied."""
+    hygiene: HygieneRecord
+    check: CheckReport
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Generated:
+    """What came of a prompt."""
+
+    prompt: str
+    candidates: tuple[Candidate, ...]
+    scores: Scores
+    selection: Selection
+    seconds: dict[str, float]
+    """How long each of `STAGES` took."""
+    remarks: tuple[str, ...]
+    """Sentences for the user."""
+
+    @property
+    def chosen(self) -> Candidate:
+        return self.candidates[self.selection.index]
+
+    @property
+    def motion(self) -> Motion:
+        """The motion to play."""
+        return self.chosen.motion
+
+    @property
+    def survived(self) -> bool | None:
+        """Whether the controller performed it to the end; None if it never tried."""
+        survived = self.scores.survived
+        return None if survived is None else bool(survived[self.selection.index])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failed:
+    """A prompt that nothing came of."""
+
+    prompt: str
+    error: Exception
+
+
+def generate(
+    prompts: Sequence[str],
+    generator: Generator | None = None,
+    scorer: Scorer | None = None,
+    *,
+    rule: str = "oracle",
+    n: int = 8,
+    seed: int = 0,
+    sampling: Sampling | None = None,
+    report: Report | None = None,
+) -> list[Generated]:
+    """The best of n candidates for each prompt; the first failure is raised.
+
+    Without a generator or a scorer, those that ship with the package are taken.
+    """
+    stream = generate_stream(
+        prompts,
+        generator or find_generator(OUR_GENERATOR),
+        scorer or _our_scorer(),
+        rule=rule,
+        n=n,
+        seed=seed,
+        sampling=sampling,
+        report=report,
+    )
+    results = []
+    for result in stream:
+        if isinstance(result, Failed):
+            raise result.error
+        results.append(result)
+    return results
+
+
+def generate_stream(
+    prompts: Sequence[str],
+    generator: Generator,
+    scorer: Scorer,
+    *,
+    rule: str = "oracle",
+    n: int = 8,
+    seed: int = 0,
+    sampling: Sampling | None = None,
+    report: Report | None = None,
+) -> Iterator[Generated | Failed]:
+    """The same as they are done; a prompt that fails does not stop the others."""
+    texts, sampling, n = check_prompts(prompts), sampling or Sampling(), check_count(n)
+    tell = report or (lambda stage, done, total: None)
+    size = max(BATCH // n, 1)
+    for start in range(0, len(texts), size):
+        batch = texts[start : start + size]
+        tell("sample", 0, n * len(batch))
+        for drawn in _draw(batch, generator, n=n, seed=seed, sampling=sampling):
+            if isinstance(drawn, Failed):
+                yield drawn
+                continue
+            try:
+                yield _see_and_do(drawn, scorer, rule=rule, seed=seed, tell=tell)
+            except Exception as error:
+                yield Failed(prompt=drawn.prompt, error=error)
+
+
+def _our_scorer() -> Scorer:
+    # Here and not above: they load the simulator.
+    from texedo.pipeline.oracle import OracleScorer
+    from texedo.tracker.find import OURS, find_policy
+
+    return OracleScorer(find_policy(OURS))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Drawn:
+    prompt: str
+    motions: list[Motion]
+    seconds: float
+    remarks: tuple[str, ...]
+
+
+def _draw(
+    prompts: list[str],
+    generator: Generator,
+    *,
+    n: int,
+    seed: int,
+    sampling: Sampling,
+) -> Iterator[_Drawn | Failed]:
+    """TEXT for a batch of prompts; if it fails as a whole, for each by itself."""
+    started = time.perf_counter()
+    try:
+        rows = generator.sample_many(prompts, n, seed=seed, **sampling.to_dict())
+        said = [prompt_remarks(generator, prompt) for prompt in prompts]
+    except Exception as error:
+        if len(prompts) == 1:
+            yield Failed(prompt=prompts[0], error=error)
+            return
+        for prompt in prompts:
+            yield from _draw([prompt], generator, n=n, seed=seed, sampling=sampling)
+        return
+    seconds = (time.perf_counter() - started) / len(prompts)
+    for prompt, motions, remarks in zip(prompts, rows, said, strict=True):
+        if not motions:
+            nothing = f"{generator.name}: offered no candidate for {prompt!r}."
+            yield Failed(prompt=prompt, error=GenerationError(nothing))
+            continue
+        if len(motions) < n:
+            remarks += (f"{generator.name}: has {len(motions)} candidates, not {n}.",)
+        yield _Drawn(prompt=prompt, motions=motions, seconds=seconds, remarks=remarks)
+
+
+def _see_and_do(
+    drawn: _Drawn, scorer: Scorer, *, rule: str, seed: int, tell: Report
+) -> Generated:
+    total, clock = len(drawn.motions), _Clock()
+    tell("check", 0, total)
+    motions, records = tidy(drawn.motions)
+    candidates = []
+    for motion, record in zip(motions, records, strict=True):
+        report = check_motion(motion)
+        candidates.append(Candidate(motion=motion, hygiene=record, check=report))
+        tell("check", len(candidates), total)
+    clock.note("check")
+    tell("perform", 0, total)
+    scores = scorer.score(
+        drawn.prompt, motions, progress=lambda done, all_: tell("perform", done, all_)
+    )
+    clock.note("perform")
+    tell("choose", 0, total)
+    selection = _choose(drawn.prompt, scores, rule=rule, seed=seed)
+    clock.note("choose")
+    return Generated(
+        prompt=drawn.prompt,
+        candidates=tuple(candidates),
+        scores=scores,
+        selection=selection,
+        seconds={"sample": drawn.seconds, **clock.seconds},
+        remarks=drawn.remarks + scores.remarks,
+    )
+
+
+def _choose(prompt: str, scores: Scores, *, rule: str, seed: int) -> Selection:
+    try:
+        return select_best(
+            scores.dynamics,
+            scores.semantics,
+            quality=scores.quality,
+            rule=rule,
+            seed=seed,
+            prompt=prompt,
+        )
+    except ValueError as error:
+        whys = [text for text in scores.columns.get("error", []) if text]
+        raise GenerationError(" ".join([str(error), *whys[:1]])) from error
+
+
+class _Clock:
+    """Seconds between notes."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def note(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage], self._last = now - self._last, now

@@ -1,0 +1,118 @@
+"""The scorer that knows: every candidate is performed by the controller in physics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.motion import Motion
+from texedo.pipeline.scores import Progress, Scores
+from texedo.quality import ORACLE_VERSION, Normalizers, grade
+from texedo.tracker.policy import Policy
+from texedo.tracker.rollout import Rollouts, rollout
+
+STAND_IN = Normalizers(e_acc=4.0, e_vel=11.0)
+"""For a tracker whose own normalisers nobody measured: those of one of ours, rounded."""
+
+KEPT_STATES = 256
+"""Of more candidates only the best one's performance is kept: memory is finite."""
+
+
+class OracleScorer:
+    """Q* and survival by roll-outs on the CPU; slow, and true."""
+
+    def __init__(self, policy: Policy, *, workers: int | None = None) -> None:
+        self._policy, self._workers = policy, workers
+        self._normalizers = policy.normalizers or STAND_IN
+        self.name = f"roll-outs of tracker {policy.name}"
+
+    @property
+    def digest(self) -> str:
+        """The tracker, what Q* is measured by, and the version of the oracle."""
+        n = self._normalizers
+        return f"{self._policy.digest}/{n.e_acc!r}/{n.e_vel!r}/{ORACLE_VERSION}"
+
+    def score(
+        self,
+        prompt: str,
+        candidates: Sequence[Motion],
+        *,
+        progress: Progress | None = None,
+    ) -> Scores:
+        """Perform all candidates; the prompt plays no part."""
+        few = len(candidates) <= KEPT_STATES
+        result = rollout(
+            candidates,
+            self._policy,
+            workers=self._workers,
+            keep_states=few,
+            progress=progress,
+        )
+        quality = _quality(result, self._normalizers)
+        remarks: tuple[str, ...] = ()
+        if result.normalizers is None:
+            remarks = (
+                f"Tracker {self._policy.name} has no normalisers of its own: Q* is "
+                "measured by stand-ins, and compares only with itself.",
+            )
+        unknown = np.full(len(candidates), np.nan)
+        return Scores(
+            dynamics=unknown,
+            semantics=unknown,
+            quality=quality,
+            survived=result.success & result.valid,
+            columns=_columns(result),
+            executed=_executed(result)
+            if few
+            else self._perform_best(candidates, quality),
+            remarks=remarks,
+        )
+
+    def _perform_best(
+        self, candidates: Sequence[Motion], quality: NDArray[np.float64]
+    ) -> dict[int, NDArray[np.float64]]:
+        """What the robot did in the best candidate: a second time, to the same bit."""
+        if np.isnan(quality).all():
+            return {}
+        best = int(np.nanargmax(quality))
+        again = rollout([candidates[best]], self._policy, workers=1)
+        return {best: again.states[0, 0]}
+
+
+def _executed(result: Rollouts) -> dict[int, NDArray[np.float64]]:
+    return {motion: qpos for (motion, _), qpos in result.states.items()}
+
+
+def _quality(result: Rollouts, normalizers: Normalizers) -> NDArray[np.float64]:
+    """Q*, NaN where a candidate could not be performed at all, (N,)."""
+    q_star = grade(result.quality, normalizers).q_star
+    return np.where(result.valid, q_star, np.nan)
+
+
+def _columns(result: Rollouts) -> dict[str, list[Any]]:
+    quality, count = result.quality, len(result.errors)
+    numbers = {
+        "progress": quality.progress,
+        "mpjpe_l_mm": quality.mpjpe_l,
+        "e_vel_mm_per_frame": quality.e_vel,
+        "e_acc_mm_per_frame2": quality.e_acc,
+        "planar_drift_m": result.planar_drift,
+        "torque_saturation": result.saturation,
+        "foot_slip_m_per_s": result.foot_slip,
+    }
+    failed = ~quality.success & result.valid
+    return {
+        "failure_frame": [
+            int(quality.failure_frame[i]) if failed[i] else None for i in range(count)
+        ],
+        "failure_reasons": [result.reason(i) for i in range(count)],
+        **{name: [_or_none(v) for v in values] for name, values in numbers.items()},
+        "error": list(result.errors),
+    }
+
+
+def _or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
