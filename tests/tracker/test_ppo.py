@@ -110,3 +110,14 @@ def test_numbers_that_are_not_finite_leave_the_weights_alone() -> None:
     assert not learner.update(batch, torch.zeros(32)).finite
     for old, new in zip(before, learner.parameters(), strict=True):
         torch.testing.assert_close(old, new.detach())
+
+
+def test_the_actor_that_ships_moves_a_hundredth_of_the_way_to_the_present_one() -> None:
+    learner = Learner(TrackerSpec(hidden_sizes=(8,)), PPOCfg(memory=0.99))
+    before = [p.clone() for p in learner.mean_actor.parameters()]
+    with torch.no_grad():
+        for parameter in learner.actor.parameters():
+            parameter += 1.0
+    learner.follow()
+    for old, new in zip(before, learner.mean_actor.parameters(), strict=True):
+        torch.testing.assert_close(new, old + 0.01)

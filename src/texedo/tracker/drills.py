@@ -33,12 +33,14 @@ Rng = np.random.Generator
 FAMILIES = (
     "drill_balance",
     "drill_kick",
+    "drill_step",
     "drill_jump",
     "drill_balance",
+    "drill_step",
     "drill_kick",
     "drill_hop",
 )
-"""Of drill number 0, 1, 2, ... in turn: one leg more often, because it is harder."""
+"""Of drill number 0, 1, 2, ... in turn: what is harder comes more often."""
 _BATCH = 64
 _STANCE = 0.12
 """Half the distance of the feet of a robot that stands [m]."""
@@ -53,6 +55,8 @@ _THIGH, _UPPER_ARM, _FOREARM = 0.3, 0.25, 0.25
 class Drill:
     """One exercise."""
 
+    number: int
+    """It and the seed make the drill what it is."""
     family: str
     motion: Motion
 
@@ -65,12 +69,15 @@ def make_drills(first: int, end: int, *, seed: int = 0) -> Iterator[Drill]:
         solved = solve_targets([p[0] for p in plans], [p[1] for p in plans])
         for number, motion in zip(numbers, solved, strict=True):
             if check_motion(motion).verdict != "fail":
-                yield Drill(family=FAMILIES[number % len(FAMILIES)], motion=motion)
+                family = FAMILIES[number % len(FAMILIES)]
+                yield Drill(number=number, family=family, motion=motion)
 
 
 def _plan(number: int, rng: Rng) -> tuple[Targets, NDArray[np.bool_]]:
     family = FAMILIES[number % len(FAMILIES)]
-    if family in ("drill_balance", "drill_kick"):
+    if family == "drill_step":
+        track = _steps(rng)
+    elif family in ("drill_balance", "drill_kick"):
         track = _one_leg(rng, quick=family == "drill_kick")
     else:
         track = _jumps(rng, one_leg=family == "drill_hop")
@@ -189,6 +196,46 @@ def _put_down(track: _Track, rng: Rng, lifted: int) -> None:
     track.key(0.5, pelvis=np.array([middle[0], middle[1], rng.uniform(0.66, 0.76)]))
 
 
+def _steps(rng: Rng) -> _Track:
+    """Steps to all sides, quick turns, high and low, upright and bent."""
+    height = rng.uniform(0.5, 0.76)
+    track = _Track(rng.uniform(0.66, 0.76))
+    pace, lean = rng.uniform(0.28, 0.6), rng.uniform(-0.1, 0.7)
+    moved = int(rng.integers(2))
+    for _ in range(int(rng.integers(6, 14))):
+        height = np.clip(height + rng.uniform(-0.06, 0.06), 0.48, 0.77)
+        _step(track, rng, moved, pace=pace * rng.uniform(0.8, 1.3), height=height)
+        track.turn[-1] = track.turn[-1] + [0.0, lean * rng.uniform(0.5, 1.0), 0.0]
+        moved = 1 - moved
+    _put_down(track, rng, moved)
+    return track
+
+
+def _step(track: _Track, rng: Rng, moved: int, *, pace: float, height: float) -> None:
+    """One foot goes over to where the body turns to; the pelvis follows."""
+    side = 1.0 if moved == 0 else -1.0
+    carrying = track.feet[-1][1 - moved]
+    yaw = track.turn[-1][2] + rng.choice([0.0, rng.uniform(-1.1, 1.1)])
+    reach = np.array(
+        [rng.uniform(-0.4, 0.5), side * (2 * _STANCE + rng.uniform(-0.06, 0.3)), 0.0]
+    )
+    feet = track.feet[-1].copy()
+    target = carrying + quat_rotate(quat_from_yaw(np.asarray(yaw)), reach)
+    over = feet.copy()
+    over[moved] = 0.5 * (feet[moved] + target)
+    over[moved, 2] = _ANKLE + rng.uniform(0.04, 0.25)
+    feet[moved] = target
+    turn = np.array([0.0, 0.0, yaw])
+    halfway = 0.5 * (track.turn[-1] + turn)
+    share = rng.uniform(0.25, 0.4)
+    pelvis = np.array([*((1 - share) * carrying + share * over[moved])[:2], height])
+    track.key(0.5 * pace, pelvis=pelvis, turn=halfway, feet=over)
+    middle = np.array([*feet.mean(axis=0)[:2], height])
+    track.key(0.5 * pace, pelvis=middle, turn=turn, feet=feet)
+    if rng.random() < 0.5:
+        track.key(rng.uniform(0.04, 0.3))
+
+
 def _jumps(rng: Rng, *, one_leg: bool) -> _Track:
     """Crouch, take off, fly, land; a few times."""
     track = _Track(rng.uniform(0.68, 0.75))
@@ -204,7 +251,7 @@ def _jumps(rng: Rng, *, one_leg: bool) -> _Track:
 
 
 def _jump(track: _Track, rng: Rng, *, one_leg: bool) -> None:
-    rise = rng.uniform(0.02, 0.12 if one_leg else 0.32)
+    rise = rng.uniform(0.02, 0.12 if one_leg else 0.36)
     flight = 2.0 * np.sqrt(2.0 * rise / _GRAVITY)
     spin = 0.0 if one_leg else rng.choice([0.0, rng.uniform(-1.6, 1.6)])
     turn = np.array([0.0, 0.0, track.turn[-1][2]])
@@ -221,7 +268,7 @@ def _jump(track: _Track, rng: Rng, *, one_leg: bool) -> None:
     # Feet travel with the body, tucked in the middle of the flight.
     begin = track.times[-1]
     feet, landed = track.feet[-1].copy(), turn + [0.0, 0.0, spin]
-    tuck = rise + rng.uniform(0.0, 0.12)
+    tuck = rise + rng.uniform(0.0, 0.12 if one_leg else 0.3)
     middle = start[:2] + 0.55 * step[:2]
     high = np.array([*middle, standing + rise])
     air = feet + 0.55 * step
@@ -238,7 +285,9 @@ def _jump(track: _Track, rng: Rng, *, one_leg: bool) -> None:
 
 def _spun(feet: Float64, centre: Float64, angle: float) -> Float64:
     arm = feet - [*centre, 0.0]
-    return np.asarray(quat_rotate(quat_from_yaw(np.asarray(angle)), arm) + [*centre, 0.0])
+    return np.asarray(
+        quat_rotate(quat_from_yaw(np.asarray(angle)), arm) + [*centre, 0.0]
+    )
 
 
 def _fall_freely(pelvis: Float64, t: Float64, start: float, end: float) -> None:

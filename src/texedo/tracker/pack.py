@@ -19,7 +19,7 @@ import numpy as np
 from texedo.tracker.clips import Clips, clips_of_corpus, join_clips, write_clips
 from texedo.tracker.drills import Drill, make_drills
 
-DRILLS = 900
+DRILLS = 1200
 _SHARE = 50
 """Drills that one task makes."""
 
@@ -49,7 +49,7 @@ def drill_clips(count: int, *, seed: int = 0) -> Clips:
     return Clips(
         qpos=np.concatenate(frames),
         lengths=np.array([len(f) for f in frames], dtype=np.int64),
-        ids=tuple(f"drill-{i:04d}" for i in range(len(drills))),
+        ids=tuple(f"drill-{drill.number:04d}" for drill in drills),
         families=tuple(drill.family for drill in drills),
         splits=("train",) * len(drills),
     )

@@ -39,6 +39,9 @@ class PPOCfg:
     entropy: float = 0.002
     max_grad_norm: float = 1.0
     initial_std: float = 0.45
+    memory: float = 0.99
+    """Share of the old in the running mean of the actor, which is what ships: the last
+    update of a policy that still explores is rarely its best."""
     bf16: bool = True
     """Hidden layers in bfloat16 (on a GPU only)."""
 
@@ -114,6 +117,9 @@ class Learner(nn.Module):
         self.log_std = nn.Parameter(
             torch.full((NUM_JOINTS,), math.log(cfg.initial_std))
         )
+        # Last, so that the optimiser's numbering of the others does not depend on it.
+        self.mean_actor = Actor(spec).requires_grad_(False)
+        self.mean_actor.load_state_dict(self.actor.state_dict())
         self.learning_rate = cfg.learning_rate
         self.optimizer: torch.optim.Optimizer | None = None
 
@@ -121,7 +127,10 @@ class Learner(nn.Module):
         """Call once the parameters are on their device."""
         fused = self.log_std.is_cuda
         self.optimizer = torch.optim.Adam(
-            self.parameters(), lr=self.learning_rate, eps=1e-6, fused=fused
+            [p for p in self.parameters() if p.requires_grad],
+            lr=self.learning_rate,
+            eps=1e-6,
+            fused=fused,
         )
         return self.optimizer
 
@@ -150,6 +159,18 @@ class Learner(nn.Module):
         self.actor.normalizer.update(actor_obs)
         self.critic_normalizer.update(critic_obs)
 
+    @torch.no_grad()
+    def follow(self) -> None:
+        """Move the mean of the actors of late towards the present one."""
+        share = 1.0 - self.cfg.memory
+        torch._foreach_lerp_(
+            list(self.mean_actor.parameters()), list(self.actor.parameters()), share
+        )
+        for mean, now in zip(
+            self.mean_actor.buffers(), self.actor.buffers(), strict=True
+        ):
+            mean.copy_(now)
+
     def update(self, batch: Batch, last_value: Tensor) -> UpdateStats:
         """Learn from one batch; leaves the weights alone if it is not finite."""
         cfg = self.cfg
@@ -175,6 +196,7 @@ class Learner(nn.Module):
                     return UpdateStats(math.nan, math.nan, math.nan, finite=False)
                 sums += losses
         self.observe(flat.actor_obs, flat.critic_obs)
+        self.follow()
         kl, value_loss, policy_loss = (sums / (cfg.epochs * cfg.minibatches)).tolist()
         return UpdateStats(kl, value_loss, policy_loss, finite=True)
 

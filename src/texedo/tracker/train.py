@@ -106,12 +106,12 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
             fresh = True
         if iteration % cfg.eval_every == 0 and not clock.over(iteration):
             with clock.evaluating():
-                table = run.evaluator.evaluate(run.learner.actor, cfg.eval_clips)
+                table = run.evaluator.evaluate(run.learner.mean_actor, cfg.eval_clips)
             log.write("eval", iteration=iteration, **summary(table))
     save(out, run, iteration)
     with clock.evaluating():
         report = run.evaluator.report(
-            run.learner.actor, seconds=clock.left_for_report()
+            run.learner.mean_actor, seconds=clock.left_for_report()
         )
     (out / "report.json").write_text(json.dumps(report, indent=1))
     save_policy(out, run, iteration, report["summary"])
@@ -216,7 +216,7 @@ def save(out: Path, run: Run, iteration: int) -> None:
 
 def save_policy(out: Path, run: Run, iteration: int, results: dict[str, Any]) -> None:
     metadata = {"iteration": iteration, "evaluation": results}
-    save_tracker(out / "tracker", run.learner.actor, metadata=metadata)
+    save_tracker(out / "tracker", run.learner.mean_actor, metadata=metadata)
 
 
 def describe(cfg: TrainCfg, run: Run) -> dict[str, Any]:

@@ -60,8 +60,10 @@ def load_state(folder: Path, learner: Learner, sampler: StartSampler) -> dict[st
         for name, tensor in tensors.items()
         if name.startswith("model.")
     }
+    # A run from before there was a running mean begins one.
+    mean = {f"mean_{k}": v for k, v in model.items() if k.startswith("actor.")}
     try:
-        learner.load_state_dict(model)
+        learner.load_state_dict(mean | model)
     except RuntimeError as error:
         reason = str(error).splitlines()[-1].strip()
         raise CheckpointError(

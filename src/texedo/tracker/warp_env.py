@@ -74,14 +74,15 @@ class TrackingEnv:
     """N worlds that restart by themselves.
 
     `strength` (0..1) scales every disturbance; worlds differ in how much of it they get,
-    so that there is always something to learn from, and the nominal robot stays known.
+    most of them little, so that the nominal robot stays the best known.
     """
 
     def __init__(self, loop: ClosedLoop, sampler: StartSampler, cfg: EnvCfg) -> None:
         self.loop, self.sampler, self.cfg = loop, sampler, cfg
         self.strength = 0.0
         self._worlds, self._device = loop.sim.num_worlds, loop.sim.device
-        self._share = torch.linspace(_MIN_SHARE, 1.0, self._worlds).to(self._device)
+        ramp = torch.linspace(0.0, 1.0, self._worlds).square()
+        self._share = (_MIN_SHARE + (1.0 - _MIN_SHARE) * ramp).to(self._device)
         self.age = torch.zeros(self._worlds, dtype=torch.int64, device=self._device)
         put = self._constant
         self._noise_width = put(cfg.noise.widths())
