@@ -35,6 +35,9 @@ class SamplingMix:
     """Largest hazard probability of a bin, in multiples of the uniform one."""
     max_hazard: float = 0.03
     """Failures per step above which a bin is as bad as it gets."""
+    sharpness: float = 1.5
+    """Power of the hazard: nearly all seconds are easy, and their small hazards would
+    otherwise add up to more than those of the hard ones."""
     memory: float = 0.98
     """Share of the statistics that survives an iteration."""
 
@@ -81,7 +84,7 @@ class StartSampler:
         self.visits *= mix.memory if memory is None else memory
         # The prior makes an unvisited bin mildly interesting and a rare failure no proof.
         hazard = (self.failures + 0.02) / (self.visits + 2.0)
-        weight = hazard.clamp(max=mix.max_hazard)
+        weight = hazard.clamp(max=mix.max_hazard).pow(mix.sharpness)
         weight = (weight / weight.sum()).clamp(max=mix.cap / self.num_bins)
         by_time = torch.full_like(weight, 1.0 / self.num_bins)
         rest = 1.0 - mix.hazard - mix.clip
