@@ -12,6 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
+def texedo_home() -> Path:
+    """Where the package keeps its own files: `$TEXEDO_HOME`, or `~/.cache/texedo`."""
+    home = os.environ.get("TEXEDO_HOME")
+    return Path(home).expanduser() if home else Path.home() / ".cache" / "texedo"
+
+
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
     """An empty file to write to; it becomes `path` when the block ends well.

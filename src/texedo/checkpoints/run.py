@@ -76,7 +76,7 @@ def _pieces(tensors: Mapping[str, NDArray[Any]]) -> Iterator[Arrays]:
         if piece and size + tensor.nbytes > MAX_PIECE:
             yield piece
             piece, size = {}, 0
-        piece[name] = np.ascontiguousarray(tensor)
+        piece[name] = np.asarray(tensor, order="C")
         size += tensor.nbytes
     yield piece
 

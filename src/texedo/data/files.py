@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
+from texedo.files import texedo_home as texedo_home
 from texedo.formats.atomic import atomic_file
-
-
-def texedo_home() -> Path:
-    """`$TEXEDO_HOME`, or `~/.cache/texedo`."""
-    home = os.environ.get("TEXEDO_HOME")
-    return Path(home).expanduser() if home else Path.home() / ".cache" / "texedo"
 
 
 def write_json(path: Path, content: Any) -> None:

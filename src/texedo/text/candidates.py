@@ -3,7 +3,8 @@
 On a CPU a block is up to 16 candidates of one prompt, always computed as 16 rows by one
 thread: candidate i stands in row i % 16 of block i // 16 whatever is asked for beside
 it, and sums of one shape run in one order. So its tokens depend on seed, prompt and i
-alone. On a GPU all rows go at once and only nearly the same bits come out.
+alone. Prompts that belong together share blocks, an equal part of the rows each. On a GPU
+all rows go at once and only nearly the same bits come out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from torch import Tensor
 from texedo.text.decode_step import Memory, StepNet
 from texedo.text.decoding import Plan, Session
 from texedo.text.sampler import SamplingCfg, uniforms
-from texedo.text.threads import one_torch_thread
+from texedo.threads import one_torch_thread
 
 Tokens = NDArray[np.int64]
 
@@ -52,6 +53,8 @@ class Request(NamedTuple):
     step_inputs: Tensor
     """Added to the token's vector at each step, (steps, D)."""
     min_tokens: int
+    together: int = 1
+    """So many prompts at a time share the blocks of a CPU; a power of two."""
 
     def plan(self, rows: Sequence[tuple[str, range]], size: int) -> Plan:
         """The steering of these prompts' candidates, each padded to `size` rows."""
@@ -96,32 +99,34 @@ def sample(
 def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]]:
     found: list[list[Tokens]] = [[] for _ in request.prompts]
     idle: dict[int, list[Session]] = defaultdict(list)
-    net = model.net
+    net, size = model.net, BLOCK // request.together
+    starts = range(0, len(request.prompts), request.together)
+    groups = [request.prompts[i : i + request.together] for i in starts]
 
-    def sample_block(memory: Memory, prompt: str, candidates: range) -> list[Tokens]:
+    def sample_block(
+        memory: Memory, prompts: Sequence[str], candidates: range
+    ) -> list[list[Tokens]]:
         length, steps = memory.bias.shape[-1], len(request.step_inputs)
-        shape = Shape(1, BLOCK, length, steps, request.sampling)
+        shape = Shape(len(prompts), size, length, steps, request.sampling)
         session = idle[length].pop() if idle[length] else _session(net, shape)
-        plan = request.plan([(prompt, candidates)], BLOCK)
+        plan = request.plan([(prompt, candidates) for prompt in prompts], size)
         rows = session.run(memory, plan)
         idle[length].append(session)
-        return rows[: len(candidates)]
+        return [rows[k * size :][: len(candidates)] for k in range(len(prompts))]
 
     with one_torch_thread(), _pool(threads) as pool:
-        memories = list(
-            pool.map(lambda prompt: model.memory([prompt]), request.prompts)
-        )
+        memories = list(pool.map(model.memory, groups))
         blocks = [
-            (i, range(start, min(start + BLOCK, request.n)))
-            for i in range(len(request.prompts))
-            for start in range(0, request.n, BLOCK)
+            (i, range(start, min(start + size, request.n)))
+            for i in range(len(groups))
+            for start in range(0, request.n, size)
         ]
         done = pool.map(
-            lambda job: sample_block(memories[job[0]], request.prompts[job[0]], job[1]),
-            blocks,
+            lambda job: sample_block(memories[job[0]], groups[job[0]], job[1]), blocks
         )
         for (i, _), rows in zip(blocks, done, strict=True):
-            found[i] += rows
+            for k, own in enumerate(rows):
+                found[i * request.together + k] += own
     return found
 
 

@@ -12,13 +12,19 @@ from texedo.text.folder import FolderGenerator
 from texedo.text.generator import Generator, MakeGenerator
 from texedo.text.gpt import OURS, GptGenerator
 from texedo.text.kimodo import KimodoGenerator, kimodo_files
+from texedo.text.official import NAME as OFFICIAL
+from texedo.text.official import official_generator
 
 ENTRY_POINTS = "texedo.generators"
 """The group of entry points in which other packages offer generators."""
 
 
 GENERATORS: Mapping[str, MakeGenerator] = MappingProxyType(
-    {OURS: GptGenerator.shipped, "kimodo": KimodoGenerator}
+    {
+        OURS: GptGenerator.shipped,
+        "kimodo": KimodoGenerator,
+        OFFICIAL: official_generator,
+    }
 )
 """Generators that have a name of ours."""
 
@@ -26,6 +32,7 @@ _WITH_PATH: Mapping[str, Callable[[Path, str | None], Generator]] = MappingProxy
     {
         "folder": lambda path, format: FolderGenerator(path, format=format),
         "kimodo": lambda path, _: kimodo_files(path),
+        OFFICIAL: lambda path, _: official_generator(path),
     }
 )
 
@@ -33,8 +40,9 @@ _WITH_PATH: Mapping[str, Callable[[Path, str | None], Generator]] = MappingProxy
 def find_generator(which: str, *, format: str | None = None) -> Generator:
     """The generator of that name or in that folder.
 
-    `texedo` (ours), `kimodo`, `folder:PATH`, `kimodo:PATH`, a name from the entry points
-    `texedo.generators`, or the folder of trained weights. `format` is that of the files
+    `texedo` (ours), `kimodo`, `official` (the TEXEDO release), `folder:PATH`,
+    `kimodo:PATH`, `official:PATH`, a name from the entry points `texedo.generators`, or
+    the folder of trained weights. `format` is that of the files
     of `folder:PATH`, where they do not prove their own.
     """
     if which in GENERATORS:

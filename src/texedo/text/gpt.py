@@ -106,7 +106,7 @@ class GptGenerator:
                     f"{path}: holds no weights; a generator's folder has {TOKENIZER}/ "
                     f"and {GENERATOR}/ in it."
                 )
-        _require_torch()
+        require_torch()
         return cls(
             lambda: _load_parts(parts[TOKENIZER], parts[GENERATOR], device),
             name=name or folder.resolve().name,
@@ -192,7 +192,8 @@ class GptGenerator:
         ]
 
 
-def _require_torch() -> None:
+def require_torch() -> None:
+    """Raise `GenerationError` if a package is missing that no weights load without."""
     for package in ("torch", "safetensors"):
         if importlib.util.find_spec(package) is None:
             raise GenerationError(
@@ -207,13 +208,14 @@ def _load_parts(
     from texedo.text.language_model import load_language_model
     from texedo.text.tokenizer import load_tokenizer
 
-    place = _device(device)
+    place = device_named(device)
     return load_language_model(generator, device=place), load_tokenizer(
         tokenizer, device=place
     )
 
 
-def _device(device: str) -> str:
+def device_named(device: str) -> str:
+    """The device itself; for `auto` the GPU if there is one."""
     if device != "auto":
         return device
     import torch
