@@ -77,8 +77,9 @@ class Cfg:
     """Length of the motion, 0.32 to 20 s; if not given the generator decides."""
     generator: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OUR_GENERATOR
     """Where candidates come from: `texedo` (ours), the folder of a trained one,
-    `folder:PATH` (motion files that somebody made), `kimodo`, `kimodo:PATH`, or a name
-    that another package offers."""
+    `folder:PATH` (motion files that somebody made), `official` (the released TEXEDO
+    weights, once downloaded), `kimodo`, `kimodo:PATH`, or a name that another package
+    offers."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OUR_TRACKER
     """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
