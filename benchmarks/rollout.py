@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from texedo.motion import Motion
 from texedo.robot import g1
+from texedo.threads import one_torch_thread
 from texedo.tracker.actor import Actor
 from texedo.tracker.cpu import SLOTS, default_workers
 from texedo.tracker.our_policy import TrackerPolicy
@@ -39,7 +40,6 @@ from texedo.tracker.policy import Actuation, Ints, PolicyBatch, RobotState
 from texedo.tracker.rollout import rollout, rollout_stream
 from texedo.tracker.spec import TrackerSpec
 from texedo.tracker.start import Reference, start_state
-from texedo.tracker.threads import one_torch_thread
 
 REQUIRED = 0.65
 REPEATS = 3

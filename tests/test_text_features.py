@@ -127,11 +127,11 @@ def test_torch_agrees_with_numpy_on_path_heading_and_tilt() -> None:
 
 def test_augmented_windows_keep_the_speed_and_turn_the_heading() -> None:
     torch = pytest.importorskip("torch")
-    from texedo.text.features_torch import Augment
+    from texedo.text.augment import Augment, Shares
 
     features = torch.as_tensor(features_from_qpos(random_motion(1, 40).to_qpos()))
     generator = torch.Generator().manual_seed(0)
-    augment = Augment("cpu", random_yaw=1.0)
+    augment = Augment("cpu", Shares(random_yaw=1.0))
     windows = augment(features.repeat(64, 1, 1), generator)
     speed = features[:, VELOCITY].norm(dim=-1)
     assert torch.allclose(windows[..., VELOCITY].norm(dim=-1), speed, atol=1e-5)
@@ -140,6 +140,36 @@ def test_augmented_windows_keep_the_speed_and_turn_the_heading() -> None:
     assert start.min() < -2 and start.max() > 2
     mirrored = (windows[:, :, 7] * features[:, 7] < -1e-6).any(dim=1)
     assert 16 < int(mirrored.sum()) < 48
-    some = Augment("cpu", random_yaw=0.25)(features.repeat(64, 1, 1), generator)
+    quarter = Augment("cpu", Shares(random_yaw=0.25))
+    some = quarter(features.repeat(64, 1, 1), generator)
     turned = some[:, 0, HEADING.start] < 1 - 1e-6
     assert 4 < int(turned.sum()) < 32
+
+
+def test_mixed_windows_take_the_upper_body_of_their_neighbour() -> None:
+    torch = pytest.importorskip("torch")
+    from texedo.text.augment import UPPER, Augment, Shares
+
+    # 8 numbers of the root and 12 joints of the legs come first.
+    assert (UPPER.start, UPPER.stop) == (20, 37)
+    windows = torch.arange(4.0)[:, None, None].repeat(1, 5, 37)
+    augment = Augment("cpu", Shares(mirror=0.0, mix=1.0))
+    mixed = augment(windows.clone(), torch.Generator().manual_seed(0))
+    assert mixed[:, 0, 19].tolist() == [0, 1, 2, 3]
+    assert mixed[:, 0, 20].tolist() == [3, 0, 1, 2]
+    assert torch.equal(mixed[..., :20], windows[..., :20])
+
+
+def test_restyled_windows_change_their_joints_and_nothing_else() -> None:
+    torch = pytest.importorskip("torch")
+    from texedo.text.augment import Augment, Shares
+
+    swing = torch.sin(torch.arange(40.0))[None, :, None].repeat(200, 1, 37)
+    augment = Augment("cpu", Shares(mirror=0.0, restyle=1.0))
+    changed = augment(swing.clone(), torch.Generator().manual_seed(0))
+    assert torch.equal(changed[..., :8], swing[..., :8])
+    # Offsets and swings are cut at two standard deviations: 0.12 rad and 30 %.
+    offset = (changed - swing).mean(1)[:, 8:]
+    assert 0.1 < float(offset.abs().max()) <= 0.12 + 1e-5
+    share = changed[..., 8:].std(1) / swing[..., 8:].std(1)
+    assert 0.7 - 1e-5 < float(share.min()) < 0.75 < 1.25 < float(share.max()) < 1.31

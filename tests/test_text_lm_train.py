@@ -25,7 +25,7 @@ from texedo.text.lm_data import read_tokens
 from texedo.text.lm_report import score
 from texedo.text.lm_train import main, rate_factor, train
 from texedo.text.lm_train_cfg import LanguageModelTrainCfg
-from texedo.text.threads import one_torch_thread
+from texedo.threads import one_torch_thread
 
 
 @pytest.fixture(autouse=True)

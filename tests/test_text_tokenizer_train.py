@@ -22,6 +22,13 @@ from texedo.text import tokenizer_train as trainer  # noqa: E402
 from texedo.text.features import features_from_qpos  # noqa: E402
 from texedo.text.tokenizer import load_tokenizer  # noqa: E402
 from texedo.text.tokenizer_train_loss import Reconstruction  # noqa: E402
+from texedo.text.tokenizer_train_run import (  # noqa: E402
+    Progress,
+    build,
+    load_state,
+    save_state,
+)
+from texedo.text.tokenizer_train_step import Stepper, rate_at  # noqa: E402
 from texedo.text.tokenizer_train_windows import Windows, scales  # noqa: E402
 
 KINDS = ("captured", "authored", "tempo", "mirrored", "sequence", "captured")
@@ -118,6 +125,23 @@ def test_windows_stay_within_their_clips(packed: Path) -> None:
     assert torch.equal(drawn, again)
 
 
+def test_retimed_windows_are_the_motion_at_another_pace(packed: Path) -> None:
+    data = load_motion_data(packed)
+    windows = Windows(data, [0, 1], lengths=[64], tempo=1.0, device="cpu")
+    # Every frame of the first clip is its own number, and its velocity is one.
+    ramp = torch.arange(180.0)[:, None].repeat(1, 37)
+    ramp[:, 6:8] = 1.0
+    windows._frames = ramp
+    first = torch.tensor([0, 26, 10, 95])
+    found = windows._retimed(first, 64, torch.Generator().manual_seed(1))
+    pace = found[:, 0, 6]
+    assert torch.allclose(found[:, 0, 8], first.float())
+    assert torch.allclose(found[:, -1, 8], first + 63 * pace, atol=1e-3)
+    # The second window has no room to be faster: frame 89 is the last of its clip.
+    assert float(pace.min()) > 0.79 and float(pace[1]) <= 1.0
+    assert float(found[:3, :, 8].max()) <= 89.0
+
+
 def test_windows_longer_than_every_clip_are_refused(packed: Path) -> None:
     data = load_motion_data(packed)
     with pytest.raises(TexedoError, match="shorter --windows"):
@@ -148,7 +172,7 @@ def test_the_truth_has_no_loss_and_a_drifting_path_has() -> None:
     loss = Reconstruction(cfg, torch.zeros(37), torch.ones(37))
     total, parts = loss(truth, truth)
     # The distance of bodies has a floor of 1 mm, counted in units of 10 cm.
-    assert float(total) == pytest.approx(4 * 0.01, abs=1e-5)
+    assert float(total) == pytest.approx(5 * 0.01, abs=1e-5)
     slow = truth.clone()
     slow[..., 6] += 0.1
     found = dict(zip(loss.weights, loss(slow, truth)[1].tolist(), strict=True))
@@ -160,17 +184,20 @@ def test_the_truth_has_no_loss_and_a_drifting_path_has() -> None:
 
 
 def test_the_rate_rises_over_the_warm_up_and_falls_along_a_cosine() -> None:
-    cfg = TokenizerTrainCfg(data="", learning_rate=1.0, warm_up=10)
-    optimizer = torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))])
+    cfg = TokenizerTrainCfg(data="", learning_rate=1.0, warm_up=10, decoder_share=0.0)
+    assert rate_at(cfg, 0, 0.0) == pytest.approx(0.1)
+    assert rate_at(cfg, 50, 0.0) == pytest.approx(1.0)
+    assert rate_at(cfg, 50, 0.5) == pytest.approx(0.505)
+    assert rate_at(cfg, 50, 1.0) == pytest.approx(0.01)
 
-    def rate(iteration: int, progress: float) -> float:
-        trainer.set_rate(optimizer, cfg, iteration, progress)
-        return float(optimizer.param_groups[0]["lr"])
 
-    assert rate(0, 0.0) == pytest.approx(0.1)
-    assert rate(50, 0.0) == pytest.approx(1.0)
-    assert rate(50, 0.5) == pytest.approx(0.505)
-    assert rate(50, 1.0) == pytest.approx(0.01)
+def test_the_rate_of_the_decoder_alone_begins_again_lower() -> None:
+    cfg = TokenizerTrainCfg(data="", learning_rate=1.0, warm_up=1, decoder_share=0.2)
+    assert rate_at(cfg, 50, 0.4) == pytest.approx(0.505)
+    assert rate_at(cfg, 50, 0.7999) == pytest.approx(0.01, abs=1e-4)
+    assert rate_at(cfg, 50, 0.8) == pytest.approx(0.15)
+    assert rate_at(cfg, 50, 0.9) == pytest.approx(0.08)
+    assert rate_at(cfg, 50, 1.0) == pytest.approx(0.01)
 
 
 def test_a_run_needs_an_end() -> None:
@@ -191,18 +218,18 @@ def test_a_short_run_leaves_a_tokenizer_a_log_and_a_report(
     log = [json.loads(n) for n in (tmp_path / "log.jsonl").read_text().splitlines()]
     events = [row["event"] for row in log]
     assert events == ["setup", "train", "train", "train", "eval", "final"]
-    assert log[1]["batch_perplexity"] > 10
+    assert log[1]["perplexity"] > 10
 
 
 def test_a_resumed_run_is_the_run_itself(packed: Path, tmp_path: Path) -> None:
     trainer.train(tiny(packed, tmp_path / "whole"))
     # Stopped after 3 of 6: the schedule is that of the whole.
     cfg = tiny(packed, tmp_path / "part")
-    run = trainer.build(cfg)
+    run = build(cfg)
+    stepper = Stepper(run, cfg)
     for iteration in range(3):
-        trainer.set_rate(run.optimizer, cfg, iteration, iteration / 6)
-        trainer.step(run, cfg, iteration)
-    trainer.save_state(tmp_path / "part", run, 3, 1.0)
+        stepper(iteration, rate_at(cfg, iteration, iteration / 6))
+    save_state(tmp_path / "part", run, Progress(3, 1.0))
     trainer.train(tiny(packed, tmp_path / "rest", resume=str(tmp_path / "part")))
     whole, _ = load_run(tmp_path / "whole")
     rest, values = load_run(tmp_path / "rest")
@@ -211,12 +238,77 @@ def test_a_resumed_run_is_the_run_itself(packed: Path, tmp_path: Path) -> None:
         assert np.allclose(rest[name], tensor, atol=1e-6), name
 
 
+@pytest.mark.gpu
+def test_a_recorded_step_learns_what_the_step_itself_does(
+    packed: Path, tmp_path: Path
+) -> None:
+    for name, graph in (("whole", True), ("plain", False)):
+        options = {"iterations": 12, "decoder_share": 0.4, "device": "cuda:0"}
+        trainer.train(tiny(packed, tmp_path / name, graph=graph, **options))
+    recorded, _ = load_run(tmp_path / "whole")
+    plain, _ = load_run(tmp_path / "plain")
+    for name, tensor in plain.items():
+        assert np.allclose(recorded[name], tensor, atol=2e-3), name
+
+
 def test_a_resumed_run_of_another_size_is_refused(packed: Path, tmp_path: Path) -> None:
     cfg = tiny(packed, tmp_path)
-    trainer.save_state(tmp_path, trainer.build(cfg), 0, 0.0)
-    other = trainer.build(dataclasses.replace(cfg, width=32))
+    save_state(tmp_path, build(cfg), Progress())
+    other = build(dataclasses.replace(cfg, width=32))
     with pytest.raises(CheckpointError, match="another network"):
-        trainer.load_state(tmp_path, other)
+        load_state(tmp_path, other)
+
+
+def test_in_the_end_the_codes_stay_and_the_decoder_learns(
+    packed: Path, tmp_path: Path
+) -> None:
+    half = tiny(packed, tmp_path, iterations=4, decoder_share=0.5, save_every=2)
+    # Saved after 2 of 4, before the first step of the decoder alone.
+    trainer.train(dataclasses.replace(half, iterations=2, decoder_share=0.0))
+    before, values = load_run(tmp_path)
+    assert not values["codes_stay"]
+    trainer.train(dataclasses.replace(half, resume=str(tmp_path)))
+    after, values = load_run(tmp_path)
+    assert values["codes_stay"] and values["iteration"] == 4
+    for name, tensor in before.items():
+        if name.startswith("mean_net.encoder"):
+            # The codes are those of the mean weights with half the digits.
+            shipped = tensor.astype(np.float16).astype(np.float32)
+            assert np.array_equal(after[name], shipped), name
+            twin = name.replace("mean_net.", "net.")
+            assert np.array_equal(after[twin], shipped), name
+    name = "net.decoder.model.0.weight"
+    assert not np.array_equal(before[name], after[name])
+
+
+def test_a_resumed_decoder_goes_on_from_its_own_weights(
+    packed: Path, tmp_path: Path
+) -> None:
+    cfg = tiny(packed, tmp_path / "whole", iterations=6, decoder_share=0.7)
+    trainer.train(dataclasses.replace(cfg, save_every=100))
+    run = build(cfg)
+    stepper = Stepper(run, cfg)
+    for iteration in range(4):
+        if iteration == 2:
+            stepper.keep_codes(begin=True)
+        stepper(iteration, rate_at(cfg, iteration, iteration / 6))
+    save_state(tmp_path / "part", run, Progress(4, 1.0, True))
+    rest = dataclasses.replace(
+        cfg, out=str(tmp_path / "rest"), resume=str(tmp_path / "part")
+    )
+    trainer.train(rest)
+    whole, _ = load_run(tmp_path / "whole")
+    found, _ = load_run(tmp_path / "rest")
+    for name, tensor in whole.items():
+        assert np.allclose(found[name], tensor, atol=1e-6), name
+
+
+def test_the_number_of_codes_is_an_option(packed: Path, tmp_path: Path) -> None:
+    report = trainer.train(tiny(packed, tmp_path, iterations=1, levels="3,3,2"))
+    assert report["num_codes"] == 18
+    assert load_tokenizer(tmp_path / "tokenizer").num_codes == 18
+    with pytest.raises(TexedoError, match="--levels takes whole numbers"):
+        build(tiny(packed, tmp_path, levels="3,x"))
 
 
 def test_an_interrupted_run_keeps_its_state(

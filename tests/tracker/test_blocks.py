@@ -5,8 +5,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from texedo.threads import one_torch_thread
 from texedo.tracker.blocks import SIZES, BlockEvaluator, stable_sizes
-from texedo.tracker.threads import one_torch_thread
 
 
 @pytest.fixture(scope="module")

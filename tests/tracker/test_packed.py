@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from tests.tracker.test_our_policy import small_actor
+from texedo.threads import one_torch_thread
 from texedo.tracker import packed
 from texedo.tracker.blocks import BlockEvaluator, stable_sizes
 from texedo.tracker.packed import PackedActor, fast_network
-from texedo.tracker.threads import one_torch_thread
 
 
 @pytest.fixture(scope="module")

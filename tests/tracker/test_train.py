@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
+from texedo.checkpoints.run import parse_options
 from texedo.errors import FileFormatError
 from texedo.tracker.clips import RESOLUTION, training_clips_from, write_clips
 from texedo.tracker.train_cfg import TrainCfg
-from texedo.tracker.train_tools import Clock, parse_options
+from texedo.tracker.train_tools import Clock
 
 
 def plain_file(path: Path) -> Path:

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from tests.tracker.reference_clips import standing_qpos, wavy_qpos
+from texedo.cuda_graph import Carried, Replayed
 from texedo.motion import Motion
 from texedo.robot.g1 import EFFORT_LIMIT, TRACKED_BODY_INDICES
 from texedo.robot.kinematics import BodyPoses, motion_kinematics
-from texedo.tracker.cuda_graph import Carried, Replayed
 from texedo.tracker.measure import Measures, measure
 from texedo.tracker.observation import SimState
 from texedo.tracker.rewards import Reference as Wanted
@@ -145,7 +145,7 @@ def test_what_a_function_rebinds_is_brought_back_to_its_place() -> None:
         counter.add()
         carried.settle()
 
-    replayed = Replayed(step, carried, CPU)
+    replayed = Replayed(step, CPU, carried)
     for _ in range(5):
         replayed()
     assert counter.value.tolist() == [5.0] * 3
@@ -167,7 +167,7 @@ def test_where_nothing_can_be_recorded_the_function_is_called(
         raise RuntimeError("no memory may be freed here")
 
     monkeypatch.setattr(Replayed, "_record", breaks_off)
-    replayed = Replayed(step, carried, torch.device("cuda"))
+    replayed = Replayed(step, torch.device("cuda"), carried)
     for _ in range(Replayed.WARM_UP):
         replayed()
     with pytest.warns(RuntimeWarning, match="No CUDA graph"):

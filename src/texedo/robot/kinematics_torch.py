@@ -24,12 +24,9 @@ class BodyPositions:
         def tensor(values: NDArray[np.float64]) -> Tensor:
             return torch.as_tensor(values, dtype=torch.float32, device=device)
 
-        still, sine, cosine = _hinges()
-        self._still, self._sine, self._cosine = map(tensor, (still, sine, cosine))
-        self._offset = tensor(np.array([row.pos for row in BODY_ROWS]))
+        self._still, self._sine, self._cosine = map(tensor, _hinges())
         self._levels = [
             (
-                torch.as_tensor(bodies, device=device),
                 torch.as_tensor(parents, device=device),
                 torch.as_tensor([_JOINT_OF[b] for b in bodies], device=device),
             )
@@ -42,20 +39,22 @@ class BodyPositions:
     def __call__(self, root: Tensor, joint_pos: Tensor) -> Tensor:
         """(..., 14, 3) [m] for root orientations (..., 3, 3) and joints (..., 29)."""
         angle = joint_pos[..., None, None]
-        turn = self._still + angle.sin() * self._sine + angle.cos() * self._cosine
-        pos = [torch.zeros_like(root[..., None, :, 0])]
-        parent_pos, parent_rot = pos[0], root[..., None, :, :]
-        for bodies, parents, joints in self._levels:
-            above = parent_rot.index_select(-3, parents)
-            arm = (above * self._offset[bodies][:, None, :]).sum(-1)
-            parent_pos = parent_pos.index_select(-2, parents) + arm
-            parent_rot = _product(above, turn.index_select(-3, joints))
-            pos.append(parent_pos)
-        return torch.cat(pos, dim=-2).index_select(-2, self._picked)
+        link = torch.addcmul(self._still, angle.sin(), self._sine)
+        link = torch.addcmul(link, angle.cos(), self._cosine)
+        rot, pos = root[..., None, :, :], torch.zeros_like(root[..., None, :, 0])
+        places = [pos]
+        for parents, joints in self._levels:
+            above = rot.index_select(-3, parents)
+            moved = _product(above, link.index_select(-3, joints))
+            rot = moved[..., :3]
+            pos = pos.index_select(-2, parents) + moved[..., 3]
+            places.append(pos)
+        return torch.cat(places, dim=-2).index_select(-2, self._picked)
 
 
 def _product(a: Tensor, b: Tensor) -> Tensor:
-    """Matrix products (..., 3, 3), written as sums: kernels for tiny matrices are slow."""
+    """Products of (..., 3, 3) and (..., 3, 4), written as sums: kernels for tiny matrices
+    are slow."""
     return (a[..., :, :, None] * b[..., None, :, :]).sum(-2)
 
 
@@ -82,14 +81,25 @@ def _levels() -> list[tuple[list[int], list[int]]]:
 
 
 def _hinges() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """A, B, C (29, 3, 3): the turn of a joint by q is A + B sin q + C cos q."""
+    """A, B, C (29, 3, 4): a link turned by q lies at A + B sin q + C cos q.
+
+    The first three columns are its orientation in its parent, the last its place.
+    """
     rows = {row.name: row for row in BODY_ROWS}
     parts = []
     for joint in JOINT_ROWS:
-        rest = quat_to_matrix(quat_normalize(np.array(rows[joint.body].quat)))
+        body = rows[joint.body]
+        rest = quat_to_matrix(quat_normalize(np.array(body.quat)))
         axis = np.eye(3)["xyz".index(joint.axis)]
         cross = np.cross(np.eye(3), axis).T
         along = np.outer(axis, axis)
-        parts.append((rest @ along, rest @ -cross, rest @ (np.eye(3) - along)))
+        place, none = np.array(body.pos)[:, None], np.zeros((3, 1))
+        parts.append(
+            (
+                np.hstack((rest @ along, place)),
+                np.hstack((rest @ -cross, none)),
+                np.hstack((rest @ (np.eye(3) - along), none)),
+            )
+        )
     still, sine, cosine = (np.stack(part) for part in zip(*parts, strict=True))
     return still, sine, cosine

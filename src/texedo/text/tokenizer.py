@@ -26,8 +26,8 @@ from texedo.errors import CheckpointError
 from texedo.motion import Motion
 from texedo.robot.g1 import JOINT_LOWER, JOINT_NAMES, JOINT_UPPER, ROBOT_NAME
 from texedo.text.features import features_from_qpos, qpos_from_features
-from texedo.text.threads import one_torch_thread
 from texedo.text.tokenizer_net import NetSpec, TokenizerNet
+from texedo.threads import one_torch_thread
 
 ARTIFACT_KIND = "tokenizer"
 FORMAT_VERSION = 1
@@ -104,7 +104,8 @@ class MotionTokenizer:
         mask = None
         if min(lengths) < longest:
             ends = torch.tensor(lengths)[:, None, None]
-            mask = (torch.arange(longest) < ends).float().to(self.device)
+            inside = torch.arange(longest)[None, :, None] < ends
+            mask = inside.float().to(self.device)
         out: Tensor = net(torch.as_tensor(stacked).to(self.device), mask)
         ratio = out.shape[1] / longest
         decoded = zip(out.cpu().numpy(), lengths, strict=True)

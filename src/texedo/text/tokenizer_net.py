@@ -2,7 +2,10 @@
 
 A frame sees its neighbours within the receptive field and nothing else. What lies beyond
 the ends of a clip is zero in every layer, also when clips of several lengths share a
-batch: a mask (B, 1, T) wipes what each layer leaves behind the end of a row.
+batch: a mask (B, T, 1) wipes what each layer leaves behind the end of a row.
+
+Time comes before the channels, and a convolution is one matrix product with what its taps
+see: a GPU does both best that way. Every layer works in the precision of its input.
 
 Names and shapes follow the released TEXEDO tokenizer; `OFFICIAL` is that network.
 """
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +34,7 @@ class NetSpec:
     width: int = 256
     encoder_depth: int = 3
     """Residual blocks per stage; each stage halves the frame rate."""
-    decoder_depth: int = 4
+    decoder_depth: int = 5
     """Residual blocks per stage; each stage doubles the frame rate."""
     dilation_growth: int = 2
     """Blocks of a stage have dilations growth^(depth-1), ..., 1."""
@@ -63,18 +67,72 @@ OFFICIAL = NetSpec(
 """The network of the TEXEDO release: 18,774,574 parameters."""
 
 
+class Taps(torch.autograd.Function):
+    """What each output of a convolution sees of its input, (B, T, C) to (B, L, K C)."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, conv: nn.Conv1d) -> Tensor:
+        size, step, apart, beyond = _shape(conv)
+        padded = nn.functional.pad(x, (0, 0, beyond, beyond))
+        rows, frames, channels = padded.shape
+        count = (frames - apart * (size - 1) - 1) // step + 1
+        strides = (frames * channels, step * channels, apart * channels, 1)
+        ctx.conv, ctx.frames = conv, x.shape[1]
+        seen = padded.as_strided((rows, count, size, channels), strides)
+        return seen.reshape(rows, count, size * channels)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        size, step, apart, beyond = _shape(ctx.conv)
+        rows, count, width = gradients[0].shape
+        channels = width // size
+        seen = gradients[0].reshape(rows, count, size, channels)
+        total = seen.new_zeros((rows, ctx.frames + 2 * beyond, channels))
+        reach = step * (count - 1) + 1
+        for tap in range(size):
+            first = tap * apart
+            total[:, first : first + reach : step] += seen[:, :, tap]
+        return total[:, beyond : beyond + ctx.frames], None
+
+
 class MaskedConv(nn.Conv1d):
-    """A convolution that sees zeros wherever the mask is zero."""
+    """A convolution over (B, T, C) that sees zeros wherever the mask is zero."""
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        return super().forward(x if mask is None else x * mask)
+        x = x if mask is None else x * mask
+        if self.kernel_size[0] > 1:
+            x = apply_taps(x, self)
+        weight = self.weight.transpose(1, 2).to(
+            x.dtype, memory_format=torch.contiguous_format
+        )
+        bias = None if self.bias is None else self.bias.to(x.dtype)
+        return nn.functional.linear(x, weight.flatten(1), bias)
+
+
+def apply_taps(x: Tensor, conv: nn.Conv1d) -> Tensor:
+    """Typed `Taps.apply`."""
+    out: Tensor = Taps.apply(x, conv)  # type: ignore[no-untyped-call]
+    return out
+
+
+def _shape(conv: nn.Conv1d) -> tuple[int, int, int, int]:
+    """Taps, frames from output to output, from tap to tap, and beyond each end."""
+    return (
+        conv.kernel_size[0],
+        conv.stride[0],
+        conv.dilation[0],
+        int(conv.padding[0]),
+    )
 
 
 class ChannelNorm(nn.LayerNorm):
-    """Layer norm over the channels of (B, C, T)."""
+    """Layer norm in the precision of its input; the sums have all digits anyway."""
 
     def forward(self, x: Tensor) -> Tensor:
-        return super().forward(x.transpose(1, 2)).transpose(1, 2)
+        weight, bias = self.weight.to(x.dtype), self.bias.to(x.dtype)
+        return nn.functional.layer_norm(
+            x, self.normalized_shape, weight, bias, self.eps
+        )
 
 
 class ResidualBlock(nn.Module):
@@ -114,7 +172,7 @@ class ResidualStack(nn.Module):
 
 
 class Upsample(nn.Module):
-    """Twice as many frames, (B, C, T) to (B, C, 2T)."""
+    """Twice as many frames, (B, T, C) to (B, 2T, C)."""
 
     def __init__(self, mode: str) -> None:
         super().__init__()
@@ -122,16 +180,16 @@ class Upsample(nn.Module):
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
         if self.mode == "nearest":
-            return x.repeat_interleave(2, dim=2)
+            return x.repeat_interleave(2, dim=1)
         # Beyond the ends lies zero, as for the convolutions.
-        x = nn.functional.pad(x if mask is None else x * mask, (1, 1))
-        middle, before, after = x[..., 1:-1], x[..., :-2], x[..., 2:]
-        pair = (0.75 * middle + 0.25 * before, 0.75 * middle + 0.25 * after)
-        return torch.stack(pair, dim=-1).flatten(2)
+        x = nn.functional.pad(x if mask is None else x * mask, (0, 0, 1, 1))
+        middle, before, after = x[:, 1:-1], x[:, :-2], x[:, 2:]
+        pair = (middle.lerp(before, 0.25), middle.lerp(after, 0.25))
+        return torch.stack(pair, dim=2).flatten(1, 2)
 
 
 class Encoder(nn.Module):
-    """Features (B, F, T) to vectors (B, width, T / downsampling)."""
+    """Features (B, T, F) to vectors (B, T / downsampling, width)."""
 
     def __init__(self, spec: NetSpec) -> None:
         super().__init__()
@@ -159,14 +217,14 @@ class Encoder(nn.Module):
         x = activation(first(x, mask))
         for down, stack in map(_parts, stages):
             x = down(x, mask)
-            mask = None if mask is None else mask[..., ::2]
+            mask = None if mask is None else mask[:, ::2]
             x = stack(x, mask)
         out: Tensor = last(x, mask)
         return out
 
 
 class Decoder(nn.Module):
-    """Vectors (B, width, L) to features (B, F, L * downsampling)."""
+    """Vectors (B, L, width) to features (B, L * downsampling, F)."""
 
     def __init__(self, spec: NetSpec) -> None:
         super().__init__()
@@ -197,12 +255,11 @@ class Decoder(nn.Module):
         x = activation(first(x, mask))
         for stack, up, conv in map(_parts, stages):
             x = up(stack(x, mask), mask)
-            mask = None if mask is None else mask.repeat_interleave(2, dim=2)
+            mask = None if mask is None else mask.repeat_interleave(2, dim=1)
             x = conv(x, mask)
         x = activation(middle(x, mask))
         # Velocities are differences of what comes out: it wants all digits.
-        with torch.autocast(x.device.type, enabled=False):
-            out: Tensor = last(x.to(next(last.parameters()).dtype), mask)
+        out: Tensor = last(x.to(next(last.parameters()).dtype), mask)
         return out
 
 
@@ -221,13 +278,23 @@ class TokenizerNet(nn.Module):
         self.quantizer = FSQ(spec.width, spec.levels)
         self.decoder = Decoder(spec)
 
-    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """Features (B, T, F) as decoded, and the numbers behind its codes (B, L, D)."""
-        latent = self._latent(features, None)
+    def forward(
+        self,
+        features: Tensor,
+        *,
+        precision: torch.dtype | None = None,
+        codes_stay: bool = False,
+    ) -> tuple[Tensor, Tensor]:
+        """Features (B, T, F) as decoded, and the numbers behind its codes (B, L, D).
+
+        Convolutions run in `precision`, if given. With `codes_stay` the gradient ends
+        at the codes.
+        """
+        with torch.set_grad_enabled(torch.is_grad_enabled() and not codes_stay):
+            latent = self._latent(features, None, precision)
         # Rounding wants all digits, whatever precision the convolutions run in.
-        with torch.autocast(latent.device.type, enabled=False):
-            quantized, free = self.quantizer(latent.float())
-        return self._features(quantized, None), free
+        quantized, free = self.quantizer(latent.to(features.dtype))
+        return self._features(quantized.to(latent.dtype), None), free
 
     def encode(self, features: Tensor, mask: Tensor | None = None) -> Tensor:
         """Codes (B, L) of features (B, T, F); T is a multiple of the downsampling."""
@@ -243,14 +310,19 @@ class TokenizerNet(nn.Module):
         with torch.no_grad():
             self.quantizer.spread(self._latent(features, None).flatten(0, 1))
 
-    def _latent(self, features: Tensor, mask: Tensor | None) -> Tensor:
+    def _latent(
+        self,
+        features: Tensor,
+        mask: Tensor | None,
+        precision: torch.dtype | None = None,
+    ) -> Tensor:
         scaled = (features - self.feature_mean) / self.feature_std
-        out: Tensor = self.encoder(scaled.transpose(1, 2), mask)
-        return out.transpose(1, 2)
+        out: Tensor = self.encoder(scaled.to(precision or scaled.dtype), mask)
+        return out
 
     def _features(self, vectors: Tensor, mask: Tensor | None) -> Tensor:
-        out: Tensor = self.decoder(vectors.transpose(1, 2), mask)
-        return out.transpose(1, 2).float() * self.feature_std + self.feature_mean
+        out: Tensor = self.decoder(vectors, mask)
+        return out * self.feature_std + self.feature_mean
 
 
 def _parts(stage: nn.Module) -> Iterable[nn.Module]:

@@ -67,6 +67,11 @@ def perplexity(codes: Iterable[NDArray[np.int64]], num_codes: int) -> float:
     counts = np.zeros(num_codes)
     for row in codes:
         counts += np.bincount(row, minlength=num_codes)
+    return perplexity_of_counts(counts)
+
+
+def perplexity_of_counts(counts: NDArray[Any]) -> float:
+    """The same, from how often each code occurred."""
     share = counts[counts > 0] / counts.sum()
     return float(np.exp(-(share * np.log(share)).sum()))
 

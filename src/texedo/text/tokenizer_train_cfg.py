@@ -26,29 +26,41 @@ class TokenizerTrainCfg:
     """Stop at this iteration, counted over all resumed runs; 0 for no limit."""
     batch_frames: int = 32768
     """Frames per iteration."""
-    windows: str = "64,128,128,256"
+    windows: str = "64,128,192,256"
     """Window lengths [frames], one of them per iteration in turn."""
-    random_yaw: float = 0.2
+    random_yaw: float = 0.1
     """Share of the windows that are turned to a random heading."""
+    tempo: float = 0.1
+    """Share of the windows that are played up to a quarter faster or slower."""
+    mix: float = 0.2
+    """Share of the windows that get the upper body of another window."""
+    restyle: float = 0.3
+    """Share of the windows whose joints get another posture and another swing."""
+    levels: str = "3,3,3,3,3,2,2,2,2,2"
+    """Levels of each number of a code; their product is the number of codes."""
     width: int = 256
     """Channels of the networks."""
     encoder_depth: int = 3
     """Residual blocks per stage of the encoder."""
-    decoder_depth: int = 4
+    decoder_depth: int = 5
     """Residual blocks per stage of the decoder."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 1.5e-3
     """At the top, after the warm-up; it falls along a cosine."""
-    warm_up: int = 300
+    warm_up: int = 500
     """Iterations until the top."""
+    decoder_share: float = 0.1
+    """Share of the run, at its end, in which the codes stay and the decoder learns."""
     ema: float = 0.999
     """Share of the old in the running mean of the weights, which is what ships."""
-    body_weight: float = 4.0
+    difference_frames: float = 1.0
+    """Velocities and accelerations are differences per so many frames."""
+    body_weight: float = 5.0
     """Weight of the distances of the tracked bodies [10 cm]."""
     body_velocity_weight: float = 0.3
     """Weight of the velocities of the tracked bodies in the world [m/s]."""
     path_weight: float = 1.0
     """Weight of the place on the floor [25 cm]."""
-    heading_weight: float = 1.5
+    heading_weight: float = 3.0
     """Weight of the heading, beyond its share in the root's orientation."""
     usage_weight: float = 0.2
     """Weight of an even use of the codes."""
@@ -60,6 +72,8 @@ class TokenizerTrainCfg:
     """Iterations between two saves."""
     eval_clips: int = 128
     """Captured val clips per evaluation."""
+    graph: bool = True
+    """Record the step as a CUDA graph, on a GPU."""
     device: str = ""
     """cuda:0 if there is one, else cpu."""
     seed: int = 0

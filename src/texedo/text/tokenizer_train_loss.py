@@ -4,11 +4,12 @@ SmoothL1 on poses and on their first and second differences, in units of each fe
 spread, with the weights of the paper; and on what the features amount to: the places of
 the tracked bodies, their velocities in the world, and the path on the floor, which is
 summed up from the start of the window so that small errors of speed add up and count.
+
+Bodies are looked at in every `BODY_STRIDE`-th frame. Nothing here waits for the device or
+copies to it, so that a training step can be recorded.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -16,7 +17,14 @@ from torch.nn.functional import smooth_l1_loss
 
 from texedo.motion import FPS
 from texedo.robot.kinematics_torch import BodyPositions
-from texedo.text.features import HEADING, HEIGHT, JOINTS, UP, VELOCITY
+from texedo.text.features import (
+    HEADING,
+    HEIGHT,
+    JOINTS,
+    NUM_FEATURES,
+    UP,
+    VELOCITY,
+)
 from texedo.text.features_torch import (
     heading_from_start,
     path_from_start,
@@ -36,16 +44,28 @@ PAPER_WEIGHTS = {
 }
 _BETA = 0.25
 """Errors above this count by their size, errors below by their square."""
-_RATE = 5.0
-"""Differences are per 5 frames: a tenth of a second is the pace of motion."""
 _ROOT = slice(HEIGHT.start, HEADING.stop)
+BODY_STRIDE = 4
+"""Neighbouring frames say the same about the bodies: every fourth will do."""
+_GROUPS = {
+    "root_pos": ((0, HEIGHT),),
+    "root_quat": ((0, UP),),
+    "joint_pos": ((0, JOINTS),),
+    "root_vel": ((1, _ROOT), (0, VELOCITY)),
+    "joint_vel": ((1, JOINTS),),
+    "root_acc": ((2, _ROOT), (1, VELOCITY)),
+    "joint_acc": ((2, JOINTS),),
+    "heading": ((0, HEADING),),
+}
+"""Parts of the loss on the features: order of the differences, columns."""
 
 
 class Reconstruction:
     """Loss of decoded windows against the true ones, both (B, T, 37)."""
 
     def __init__(self, cfg: TokenizerTrainCfg, mean: Tensor, std: Tensor) -> None:
-        self._mean, self._std = mean, std
+        self._std = std
+        self._rate = cfg.difference_frames
         self._bodies = BodyPositions(mean.device)
         self.weights = {
             **PAPER_WEIGHTS,
@@ -54,64 +74,68 @@ class Reconstruction:
             "body": cfg.body_weight,
             "body_vel": cfg.body_velocity_weight,
         }
+        self._weights = mean.new_tensor(list(self.weights.values()))
+        self._columns = _columns().to(mean)
 
-    def __call__(self, decoded: Tensor, truth: Tensor) -> tuple[Tensor, Tensor]:
-        """The weighted sum, and its parts without weights in the order of `weights`."""
-        parts = self._pose_parts(decoded, truth) | self._world_parts(decoded, truth)
-        stacked = torch.stack([parts[name] for name in self.weights])
-        weights = stacked.new_tensor(list(self.weights.values()))
-        return (stacked * weights).sum(), stacked.detach()
+    def __call__(
+        self, decoded: Tensor, truth: Tensor, phase: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """The weighted sum, and its parts without weights in the order of `weights`.
 
-    def _pose_parts(self, decoded: Tensor, truth: Tensor) -> dict[str, Tensor]:
-        a = (decoded - self._mean) / self._std
-        b = (truth - self._mean) / self._std
-        da, db = _differences(a), _differences(b)
-        dda, ddb = _differences(da), _differences(db)
-        return {
-            "root_pos": _loss(a[..., HEIGHT], b[..., HEIGHT]),
-            "root_quat": _loss(a[..., UP], b[..., UP]),
-            "joint_pos": _loss(a[..., JOINTS], b[..., JOINTS]),
-            "root_vel": _loss(da[..., _ROOT], db[..., _ROOT])
-            + _loss(a[..., VELOCITY], b[..., VELOCITY]),
-            "joint_vel": _loss(da[..., JOINTS], db[..., JOINTS]),
-            "root_acc": _loss(dda[..., _ROOT], ddb[..., _ROOT])
-            + _loss(da[..., VELOCITY], db[..., VELOCITY]),
-            "joint_acc": _loss(dda[..., JOINTS], ddb[..., JOINTS]),
-            "heading": _loss(a[..., HEADING], b[..., HEADING]),
-        }
+        `phase`, a whole number (1,) below `BODY_STRIDE`, is the first frame in which
+        bodies are looked at.
+        """
+        if phase is None:
+            phase = torch.zeros(1, dtype=torch.int64, device=truth.device)
+        parts = torch.cat(
+            (self._pose_parts(decoded, truth), self._world_parts(decoded, truth, phase))
+        )
+        return parts @ self._weights, parts.detach()
 
-    def _world_parts(self, decoded: Tensor, truth: Tensor) -> dict[str, Tensor]:
-        bodies, path, world = self._world(decoded)
-        true_bodies, true_path, true_world = self._world(truth)
-        far = ((bodies - true_bodies).square().sum(-1) + 1e-6).sqrt().mean()
-        velocity = (world - true_world).diff(dim=-3) * FPS
-        return {
-            "body": far * 10.0,
-            "body_vel": _loss(velocity, torch.zeros_like(velocity)),
-            "path": _loss(path * 4.0, true_path * 4.0),
-        }
+    def _pose_parts(self, decoded: Tensor, truth: Tensor) -> Tensor:
+        """(8,), in the order of `_GROUPS`."""
+        error = (decoded - truth) / self._std
+        means = []
+        for _ in range(3):
+            means.append(_size(error).mean((0, 1)))
+            error = error.diff(dim=1) * self._rate
+        return self._columns @ torch.cat(means)
 
-    def _world(self, features: Tensor) -> _World:
-        bodies = self._bodies(tilt_matrix(features), features[..., JOINTS])
-        path = path_from_start(features)
-        heading = heading_from_start(features)[..., None, :]
-        planar = turn(bodies[..., :2], heading) + path[..., None, :]
-        height = bodies[..., 2:] + features[..., None, HEIGHT]
-        return _World(bodies, path, torch.cat((planar, height), dim=-1))
-
-
-class _World(NamedTuple):
-    bodies: Tensor
-    """Relative to the pelvis in its heading frame, (B, T, 14, 3) [m]."""
-    path: Tensor
-    """(B, T, 2) [m]."""
-    world: Tensor
-    """Bodies from the start of the window, (B, T, 14, 3) [m]."""
+    def _world_parts(self, decoded: Tensor, truth: Tensor, phase: Tensor) -> Tensor:
+        """Path, bodies, velocities of bodies: (3,)."""
+        # One walk for both: half as many kernels.
+        both = torch.stack((decoded, truth))
+        heading = heading_from_start(both)
+        path = path_from_start(both, heading)
+        count = truth.shape[1] // BODY_STRIDE
+        frames = torch.arange(count, device=truth.device) * BODY_STRIDE + phase
+        some = both.index_select(2, frames)
+        bodies = self._bodies(tilt_matrix(some), some[..., JOINTS])
+        planar = turn(bodies[..., :2], heading.index_select(2, frames)[..., None, :])
+        planar = planar + path.index_select(2, frames)[..., None, :]
+        height = bodies[..., 2:] + some[..., None, HEIGHT]
+        world = torch.cat((planar, height), dim=-1)
+        far = (_apart(bodies).square().sum(-1) + 1e-6).sqrt().mean()
+        velocity = _apart(world).diff(dim=1) * (FPS / BODY_STRIDE)
+        way = _size(_apart(path) * 4.0).mean()
+        return torch.stack((way, far * 10.0, _size(velocity).mean()))
 
 
-def _differences(x: Tensor) -> Tensor:
-    return x.diff(dim=1) * _RATE
+def _apart(both: Tensor) -> Tensor:
+    """Decoded less true, for (2, ...)."""
+    return both[0] - both[1]
 
 
-def _loss(a: Tensor, b: Tensor) -> Tensor:
-    return smooth_l1_loss(a, b, beta=_BETA)
+def _size(error: Tensor) -> Tensor:
+    """SmoothL1 of every element."""
+    none = torch.zeros_like(error)
+    return smooth_l1_loss(error, none, beta=_BETA, reduction="none")
+
+
+def _columns() -> Tensor:
+    """Means of groups of columns as a matrix (8, 3 * 37)."""
+    rows = torch.zeros(len(_GROUPS), 3, NUM_FEATURES)
+    for row, group in zip(rows, _GROUPS.values(), strict=True):
+        for order, columns in group:
+            row[order, columns] = 1.0 / (columns.stop - columns.start)
+    return rows.flatten(1)

@@ -10,16 +10,20 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.errors import TexedoError
+from texedo.text.augment import Augment, Shares
 from texedo.text.features import (
     HEADING,
     MIN_STD,
     MIRROR_INDEX,
     MIRROR_SIGN,
     NUM_FEATURES,
+    VELOCITY,
     features_from_qpos,
 )
-from texedo.text.features_torch import Augment
 from texedo.text.motion_data import MotionData
+
+_TEMPO = 1.25
+"""A retimed window is at most so many times as fast, or as slow."""
 
 
 class Windows:
@@ -31,7 +35,8 @@ class Windows:
         clips: Sequence[int],
         *,
         lengths: Sequence[int],
-        random_yaw: float = 0.0,
+        tempo: float = 0.0,
+        shares: Shares | None = None,
         device: str | torch.device,
     ) -> None:
         rows = [features_from_qpos(data.frames(i)) for i in clips]
@@ -39,6 +44,8 @@ class Windows:
         self.features = np.concatenate((empty, *rows))
         self._frames = torch.as_tensor(self.features, device=device)
         sizes = np.array([len(row) for row in rows], dtype=np.int64)
+        lasts = np.repeat(np.cumsum(sizes) - 1, sizes)
+        self._lasts = torch.as_tensor(lasts, device=device)
         starts = {n: _starts(sizes, n) for n in sorted(set(lengths))}
         self._starts = {
             n: torch.as_tensor(s, device=device) for n, s in starts.items() if len(s)
@@ -48,7 +55,8 @@ class Windows:
             raise TexedoError(
                 f"No training clip lasts {min(lengths)} frames; give shorter --windows."
             )
-        self._augment = Augment(device, random_yaw=random_yaw)
+        self._tempo = tempo
+        self._augment = Augment(device, shares or Shares())
 
     def draw(self, length: int, count: int, generator: torch.Generator) -> Tensor:
         """Windows (count, length, 37); every place of every clip is equally likely."""
@@ -57,9 +65,30 @@ class Windows:
         picked = torch.randint(
             len(starts), (count,), generator=generator, device=device
         )
-        offsets = torch.arange(length, device=device)
-        windows = self._frames[starts[picked][:, None] + offsets]
+        windows = self._retimed(starts[picked], length, generator)
         return self._augment(windows, generator)
+
+    def _retimed(
+        self, first: Tensor, length: int, generator: torch.Generator
+    ) -> Tensor:
+        """Windows (B, length, 37) from their first frames (B,), some at another pace."""
+        frames = torch.arange(length, device=first.device)
+        if not self._tempo or length < 2:
+            return self._frames[first[:, None] + frames]
+        draw = torch.rand(2, len(first), generator=generator, device=first.device)
+        pace = torch.where(draw[0] < self._tempo, _TEMPO ** (2.0 * draw[1] - 1.0), 1.0)
+        # A window at its own pace fits; a faster one reaches to the end at most.
+        last = self._lasts[first]
+        pace = torch.minimum(pace, (last - first) / (length - 1))[:, None]
+        offset = frames * pace
+        before = torch.minimum(
+            first[:, None] + offset.floor().to(torch.int64), last[:, None]
+        )
+        after = torch.minimum(before + 1, last[:, None])
+        share = (offset - offset.floor())[..., None]
+        windows = self._frames[before].lerp(self._frames[after], share)
+        windows[..., VELOCITY] *= pace[..., None]
+        return windows
 
 
 def scales(features: NDArray[np.float32]) -> tuple[NDArray[np.float32], ...]:

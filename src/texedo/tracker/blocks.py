@@ -5,7 +5,7 @@ another size, or at the ragged end of one, may be summed in another order. So ro
 evaluated in blocks of fixed sizes, padded with zeros, and before the first use it is
 tried out on this very network and machine which sizes agree with each other in every
 row. Usually all do; where none does, rows go one by one, which is slow but keeps the
-promise. Operators must run on one thread (`threads.one_torch_thread`).
+promise. Operators must run on one thread (`texedo.threads`).
 """
 
 from __future__ import annotations

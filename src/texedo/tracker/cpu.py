@@ -28,6 +28,7 @@ from texedo.errors import TexedoError
 from texedo.quality import termination_flags
 from texedo.robot.g1 import BODY_NAMES, TRACKED_BODY_INDICES
 from texedo.robot.kinematics import BodyPoses
+from texedo.threads import one_torch_thread
 from texedo.tracker.measure import Measures, measure
 from texedo.tracker.perturb import SUBSTEPS, Draw, measured
 from texedo.tracker.physics import (
@@ -46,7 +47,6 @@ from texedo.tracker.policy import (
     check_targets,
 )
 from texedo.tracker.start import Reference, start_state
-from texedo.tracker.threads import one_torch_thread
 
 Float64 = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from texedo.checkpoints.run import PROCESS_START, RunLog, parse_options
 from texedo.errors import TexedoError
 from texedo.tracker.actor import save_tracker
 from texedo.tracker.clips import Clips, training_clips_from
@@ -34,7 +35,7 @@ from texedo.tracker.sampling import StartSampler
 from texedo.tracker.spec import TrackerSpec
 from texedo.tracker.train_cfg import TrainCfg
 from texedo.tracker.train_state import load_state, save_state
-from texedo.tracker.train_tools import PROCESS_START, Clock, Log, parse_options
+from texedo.tracker.train_tools import Clock
 from texedo.tracker.warp_env import EnvCfg, TrackingEnv
 from texedo.tracker.warp_sim import WarpSim, use_device
 
@@ -61,7 +62,7 @@ class Collected(NamedTuple):
 def train(cfg: TrainCfg) -> dict[str, Any]:
     """Run, save, evaluate; returns the final summary."""
     out = Path(cfg.out)
-    log = Log(out)
+    log = RunLog(out)
     run = build(cfg)
     iteration = 0
     if cfg.resume:

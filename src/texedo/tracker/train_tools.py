@@ -1,21 +1,15 @@
-"""Small things around a training run: its clock, its log, its options."""
+"""The clock of a training run."""
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import MISSING, fields
-from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
 
-PROCESS_START = time.monotonic()
-"""About when the process began: this module is imported first thing."""
+from texedo.checkpoints.run import PROCESS_START
+
 _FIRST_RESERVE = 60.0
 """Seconds kept for the final evaluation before one has been timed."""
-
-Options = TypeVar("Options")
 
 
 class Clock:
@@ -52,55 +46,3 @@ class Clock:
         if not self._wall:
             return float("inf")
         return PROCESS_START + self._wall - time.monotonic()
-
-
-class Log:
-    """Lines of JSON, in a file and on the screen."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / "log.jsonl"
-
-    def write(self, event: str, **values: Any) -> None:
-        row = {"event": event, "t": time.monotonic() - PROCESS_START, **values}
-        line = json.dumps({key: _short(value) for key, value in row.items()})
-        with self._path.open("a") as file:
-            file.write(line + "\n")
-        print(line, flush=True)
-
-
-def _short(value: Any) -> Any:
-    if isinstance(value, float):
-        return float(f"{value:.5g}")
-    if isinstance(value, dict):
-        return {key: _short(item) for key, item in value.items()}
-    return value
-
-
-def parse_options(kind: type[Options], arguments: Sequence[str]) -> Options:
-    """A dataclass from `--key value` pairs; raises `ValueError` with the way out."""
-    types = get_type_hints(kind)
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
-    values: dict[str, Any] = {}
-    if len(arguments) % 2:
-        raise ValueError(f"Options come as '--key value'; {arguments[-1]!r} is alone.")
-    for key, text in zip(arguments[::2], arguments[1::2], strict=True):
-        name = key.removeprefix("--").replace("-", "_")
-        if not key.startswith("--") or name not in known:
-            raise ValueError(f"Unknown option {key!r}; there are {', '.join(known)}.")
-        values[name] = _parse(key, text, types[name])
-    for name, field in known.items():
-        if name not in values and field.default is MISSING:
-            raise ValueError(f"--{name} is needed.")
-    return kind(**values)
-
-
-def _parse(key: str, text: str, kind: type) -> Any:
-    if kind is bool:
-        if text.lower() not in ("true", "false"):
-            raise ValueError(f"{key} must be true or false, got {text!r}.")
-        return text.lower() == "true"
-    try:
-        return kind(text)
-    except ValueError:
-        raise ValueError(f"{key} must be {kind.__name__}, got {text!r}.") from None

@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
+from texedo.cuda_graph import Carried, Replayed
 from texedo.tracker.closed_loop import ClosedLoop
-from texedo.tracker.cuda_graph import Carried, Replayed
 from texedo.tracker.domain import nominal_domain
 from texedo.tracker.perturb import Draw
 from texedo.tracker.rewards import reference_at
@@ -106,7 +106,7 @@ class _Show:
         names = ("frames", "last_action", "_last_target", "_history", "_fresh")
         self._carried = Carried(loop, names)
         self._disturbance = None if draws is None else Disturbance(draws, loop)
-        self._frame = Replayed(self._judge_and_act, self._carried, device)
+        self._frame = Replayed(self._judge_and_act, device, self._carried)
 
     def step(self) -> None:
         """Judge where the robots are, and act for one control step."""

@@ -49,7 +49,10 @@ class Replayed:
     WARM_UP = 2
 
     def __init__(
-        self, function: Callable[[], None], carried: Carried, device: torch.device
+        self,
+        function: Callable[[], None],
+        device: torch.device,
+        carried: Carried | None = None,
     ) -> None:
         self._function, self._carried = function, carried
         self._records = device.type == "cuda"
@@ -71,7 +74,8 @@ class Replayed:
         except RuntimeError as error:
             # Nothing was run while it was recorded: all numbers are as before.
             self._records = False
-            self._carried.restore()
+            if self._carried is not None:
+                self._carried.restore()
             warnings.warn(
                 f"No CUDA graph, going on without: {error}",
                 RuntimeWarning,
