@@ -6,6 +6,7 @@ import pytest
 from texedo.data.retarget import RetargetCfg, retarget, retarget_many
 from texedo.data.retarget.gaps import SIDES, WATCHED_PAIRS
 from texedo.data.retarget.solver import (
+    KNEE_BENT,
     LOWER,
     REST,
     UPPER,
@@ -14,7 +15,7 @@ from texedo.data.retarget.solver import (
     Weights,
     solve,
 )
-from texedo.data.retarget.targets import make_targets
+from texedo.data.retarget.targets import _find_bearing, make_targets
 from texedo.data.source import SourceMotion
 from texedo.errors import RetargetError
 from texedo.motion.rotations import quat_to_matrix
@@ -161,6 +162,58 @@ def test_planted_feet_are_found_and_stand_still_on_the_floor() -> None:
     both = planted[1:, 0] & planted[:-1, 0]
     assert np.linalg.norm(steps[both], axis=1).max() < 1e-6
     np.testing.assert_allclose(targets.foot_pos[planted[:, 0], 0, 2], 0.035, atol=2e-3)
+
+
+def test_a_foot_that_rests_8_cm_too_high_is_put_on_the_floor() -> None:
+    person = stepping_person(2.0, speed=0.0)
+    for role in ("left_foot", "left_toe"):
+        person.positions[role][:, 2] = person.positions[role][0, 2]
+        person.positions[role][50:, 2] += 0.08
+    targets, planted = make_targets(person)
+    assert planted[60:, 0].all()
+    np.testing.assert_allclose(targets.foot_pos[60:, 0, 2], 0.035, atol=2e-3)
+
+
+@pytest.mark.parametrize(("toes_down", "left"), [(-0.7, 0.0), (0.1, 0.0), (0.7, 0.7)])
+def test_a_planted_foot_is_flat_unless_on_tiptoe(toes_down: float, left: float) -> None:
+    person = stepping_person(1.0, speed=0.0)
+    turn = [np.cos(toes_down / 2), 0.0, np.sin(toes_down / 2), 0.0]
+    person.orientations["left_foot"] = np.tile(turn, (50, 1))
+    person.positions["left_toe"][:, 2] = 0.02
+    person.positions["left_foot"][:, 2] = 0.09
+    targets, planted = make_targets(person)
+    assert planted[:, 0].all()
+    tilt = np.arccos(np.clip(targets.foot_rot[25, 0, 2, 2], -1, 1))
+    assert tilt == pytest.approx(left, abs=0.02)
+
+
+def test_who_stands_must_have_a_foot_on_the_floor_and_who_falls_need_not() -> None:
+    hips, none = np.full(60, 0.8), np.zeros((60, 2), dtype=bool)
+    lowest = np.tile([0.03, 0.05], (60, 1))
+    assert _find_bearing(hips, lowest, none).tolist() == [[True, False]] * 60
+    time = np.arange(25) / 50
+    hips[20:45] += 7.5 / 2 * time * (0.5 - time)
+    assert not _find_bearing(hips, lowest, none)[20:45].any()
+
+
+def test_forearms_that_cross_above_the_head_rest() -> None:
+    person = stepping_person(1.0, speed=0.0)
+    for side, sign in (("left", 1), ("right", -1)):
+        shoulder = person.positions[f"{side}_upper_arm"]
+        elbow = shoulder + np.array([0.07, 0.12 * sign, 0.24])
+        person.positions[f"{side}_lower_arm"] = elbow
+        person.positions[f"{side}_hand"] = elbow + [0.0, -FOREARM * sign, 0.0]
+    joints = retarget(person).motion.joint_pos[:, 15:]
+    assert np.abs(np.diff(joints[10:], n=2, axis=0)).max() < 0.002
+
+
+def test_no_knee_is_straighter_than_a_tenth_of_a_radian() -> None:
+    person = stepping_person(1.0, speed=0.0)
+    for role in person.positions:
+        if not role.endswith(("foot", "toe")):
+            person.positions[role][:, 2] += 0.1
+    knees = [_joint(f"{side}_knee") for side in SIDES]
+    assert retarget(person).motion.joint_pos[:, knees].min() >= KNEE_BENT - 1e-6
 
 
 def test_a_walking_stick_figure_becomes_a_clean_walk() -> None:

@@ -145,6 +145,13 @@ def test_a_mass_at_rest_is_pushed_from_straight_below() -> None:
     np.testing.assert_allclose(zero_moment_point(mass), mass[:, :2], atol=1e-12)
 
 
+def test_a_mass_that_glides_is_pushed_from_straight_below_to_its_very_ends() -> None:
+    # A recording may begin and end in the middle of a walk.
+    mass = np.tile([0.0, 0.0, 0.7], (30, 1))
+    mass[:, 0] = 1.2 * np.arange(30) / FPS
+    np.testing.assert_allclose(zero_moment_point(mass), mass[:, :2], atol=1e-9)
+
+
 def test_a_mass_that_speeds_up_is_pushed_from_behind() -> None:
     # 1 m/s^2 at a height of 0.6 m: 0.6 / 9.81 = 6.1 cm behind.
     time = np.arange(60) / FPS

@@ -13,16 +13,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
+from texedo.data.author.balance import outside_support
 from texedo.data.clips import MIN_FRAMES, Window, longest_run
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_normalize
 from texedo.motion.runs import true_runs
+from texedo.robot.kinematics import BodyPoses, forward_kinematics
+from texedo.robot.mass import centre_of_mass, mass_centres
 
 if TYPE_CHECKING:
     from texedo.data.retarget import FrameQuality
 
 Mask = NDArray[np.bool_]
+
+_FALLING = -4.0
+"""Vertical acceleration in most of a flight is below this [m/s^2]."""
+_CALM = 1.0
+"""A mass that accelerates by less than this in the plane is at rest or glides [m/s^2]."""
 
 TOO_SHORT = "too short"
 FOOT_ERROR = "foot error"
@@ -38,6 +47,14 @@ class ScreenCfg:
     """Longer flight is climbing, swinging or a floor that was misjudged."""
     airborne_height: float = 0.05
     """Both soles above this are in the air: retargeted stance feet may float less."""
+    max_floating: float = 0.35
+    """Longer off the floor without falling is a floor that was misjudged, or a hold."""
+    floating_height: float = 0.03
+    """Both soles above this are off the floor, where the robot should be falling."""
+    max_unsupported: float = 0.5
+    """Longer out of balance at rest means that a hand, a knee or a wall carries."""
+    unsupported_distance: float = 0.1
+    """Of the floor's push from the outline of the soles: a foot is 18 cm long."""
     max_tilt: float = float(np.radians(70.0))
     """Of the pelvis from the vertical."""
     max_joint_speed_ratio: float = 1.0
@@ -72,11 +89,15 @@ def unfit_frames(
     quat = quat_normalize(qpos[:, 3:7].astype(np.float64))
     upright = 1 - 2 * (quat[:, 1] ** 2 + quat[:, 2] ** 2)
     root_speed = np.linalg.norm(np.gradient(pos, axis=0), axis=1) * FPS
+    joints = qpos[:, 7:].astype(np.float64)
+    poses = forward_kinematics(pos, quat, joints)
     return {
         "pelvis low": pos[:, 2] < cfg.min_pelvis_height,
         "airborne": _long_runs(
             quality.lowest > cfg.airborne_height, longer=round(cfg.max_airborne * FPS)
         ),
+        "floating": floating(poses, quality.lowest, cfg),
+        "unsupported": unsupported(poses, cfg),
         "tilted": upright < np.cos(cfg.max_tilt),
         "joint speed": quality.joint_speed_ratio > cfg.max_joint_speed_ratio + 1e-4,
         "root speed": root_speed > cfg.max_root_speed,
@@ -85,6 +106,31 @@ def unfit_frames(
         "ground penetration": quality.ground_penetration > cfg.max_ground_penetration,
         "joint limit": quality.limit_violation > cfg.max_limit_violation,
     }
+
+
+def floating(poses: BodyPoses, lowest: NDArray[Any], cfg: ScreenCfg) -> Mask:
+    """Frames (T,) of a stay off the floor that is no flight: the mass does not fall."""
+    out = np.zeros(len(lowest), dtype=bool)
+    if len(lowest) < 2:
+        return out
+    fall = _acceleration(centre_of_mass(mass_centres(poses)))[:, 2]
+    for start, stop in true_runs(lowest > cfg.floating_height):
+        long = stop - start > round(cfg.max_floating * FPS)
+        out[start:stop] = long and np.median(fall[start:stop]) > _FALLING
+    return out
+
+
+def unsupported(poses: BodyPoses, cfg: ScreenCfg) -> Mask:
+    """Frames (T,) in which the floor would have to push far from the soles, at rest.
+
+    In quick motion the push is known too badly to judge by.
+    """
+    if len(poses.pos_w) < 2:
+        return np.zeros(len(poses.pos_w), dtype=bool)
+    sway = _acceleration(centre_of_mass(mass_centres(poses)))[:, :2]
+    calm = np.linalg.norm(sway, axis=1) < _CALM
+    beside = np.nan_to_num(outside_support(poses), nan=-1.0) > cfg.unsupported_distance
+    return _long_runs(beside & calm, longer=round(cfg.max_unsupported * FPS))
 
 
 def screen(
@@ -138,6 +184,13 @@ def quality_record(
         "airborne_max_s": (stop - start) / FPS,
     }
     return {name: round(float(value), 6) for name, value in values.items()}
+
+
+def _acceleration(path: NDArray[Any]) -> NDArray[Any]:
+    """Of a path (T, 3) [m], smoothed, (T, 3) [m/s^2]."""
+    smooth = gaussian_filter1d(path, 2.0, axis=0, mode="nearest")
+    rate = np.gradient(smooth, 1 / FPS, axis=0)
+    return np.asarray(np.gradient(rate, 1 / FPS, axis=0))
 
 
 def _widened(mask: Mask, *, by: int) -> Mask:

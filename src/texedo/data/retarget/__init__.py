@@ -2,20 +2,28 @@
 
 Two passes. The first follows time, each frame starting from the one before, so that the
 solution is continuous and within motor speeds; trials of similar length advance side by
-side as one batch. The second solves again near the smoothed result of the first, to put
-the feet and the gaps between limbs right.
+side as one batch. The second solves again near the smoothed result of the first, in
+balance and with flights that fall as they must, to put the feet and the gaps between
+limbs right.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from texedo.data.retarget.balance import balance_shift
+from texedo.data.retarget.flights import (
+    flight_pace,
+    path_at,
+    targets_at,
+    times_at_pace,
+)
+from texedo.data.retarget.level import level_floor
 from texedo.data.retarget.quality import FrameQuality as FrameQuality
 from texedo.data.retarget.quality import measure_frames
 from texedo.data.retarget.solver import (
@@ -41,7 +49,7 @@ from texedo.robot.collision import sole_clearance
 from texedo.robot.g1 import SPEED_LIMIT
 from texedo.robot.kinematics import forward_kinematics
 
-RETARGET_VERSION = 4
+RETARGET_VERSION = 5
 """Raise when results change: cached trials of another version are made again."""
 
 MIN_FRAMES = 10
@@ -61,7 +69,7 @@ class RetargetCfg:
     """Solver steps for the very first frame, which starts from a standing pose."""
     refine_iterations: int = 2
     """Solver steps per frame of the second pass."""
-    smoothing: float = 1.0
+    smoothing: float = 1.5
     """Width of the Gaussian between the passes [frames]."""
     speed_used: float = 0.9
     """Part of each motor's speed limit that the motion may use."""
@@ -105,10 +113,13 @@ def retarget_many(
             results.append(error)
         else:
             results.append(RetargetError(f"{source.name}: not solved."))
-    motions = solve_targets(
-        [goal for _, goal, _ in goals], [planted for *_, planted in goals], cfg
+    solved = _solve(
+        [goal for _, goal, _ in goals],
+        [feet for *_, feet in goals],
+        cfg,
+        in_flight=True,
     )
-    for (i, goal, planted), motion in zip(goals, motions, strict=True):
+    for (i, *_), (motion, goal, planted) in zip(goals, solved, strict=True):
         results[i] = RetargetResult(
             name=sources[i].name,
             motion=motion,
@@ -123,18 +134,35 @@ def solve_targets(
     planted: Sequence[NDArray[np.bool_]],
     cfg: RetargetCfg = _DEFAULT,
 ) -> list[Motion]:
-    """Motions that follow targets with the `planted` feet (T, 2) in balance.
+    """Motions that follow targets, frame by frame, with the `planted` feet (T, 2) in
+    balance."""
+    return [motion for motion, *_ in _solve(targets, planted, cfg, in_flight=False)]
 
-    The pelvis targets are moved to where they were balanced, in place.
-    """
-    goals = list(targets)
-    guides = [_smooth(path, cfg.smoothing) for path in _follow(goals, cfg)]
-    for goal, guide, feet in zip(goals, guides, planted, strict=True):
-        shift = balance_shift(guide, feet)
-        goal.pelvis_pos[:, :2] += shift
-        guide[:, :2] += shift
+
+def _solve(
+    targets: Sequence[Targets],
+    planted: Sequence[NDArray[np.bool_]],
+    cfg: RetargetCfg,
+    *,
+    in_flight: bool,
+) -> list[tuple[Motion, Targets, NDArray[np.bool_]]]:
+    """Motions with what they follow; `in_flight` shortens flights that fall too slowly."""
+    goals, guides, feet = [], [], []
+    for goal, path, down in zip(
+        targets, _follow(list(targets), cfg), planted, strict=True
+    ):
+        guide = _smooth(path, cfg.smoothing)
+        if in_flight:
+            times = times_at_pace(flight_pace(guide))
+            goal, guide = targets_at(goal, times), path_at(guide, times)
+            down = down[np.rint(times).astype(np.int64)]
+        guide[:, :2] += balance_shift(guide, down)
+        goals.append(replace(goal, pelvis_pos=guide[:, :3].copy()))
+        guides.append(guide)
+        feet.append(down)
     fine = _follow(goals, cfg, guides=guides)
-    return [Motion.from_qpos(_lift_out_of_floor(path)) for path in fine]
+    motions = [Motion.from_qpos(_lift_out_of_floor(path)) for path in fine]
+    return list(zip(motions, goals, feet, strict=True))
 
 
 def _prepare(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
@@ -145,7 +173,7 @@ def _prepare(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
             f"{source.name}: {frames} frames at {FPS:g} Hz are too few; at least "
             f"{MIN_FRAMES} are needed."
         )
-    targets, planted = make_targets(source)
+    targets, planted = make_targets(level_floor(source))
     for field in fields(targets):
         if not np.isfinite(getattr(targets, field.name)).all():
             raise RetargetError(
@@ -203,9 +231,16 @@ def _follow(
     return paths
 
 
-# Near the smoothed pose only feet and collisions have a say; the rest keeps its smoothness.
+# Near the smoothed pose the feet, the place of the pelvis and collisions have a say, for
+# balance; the rest keeps its smoothness.
 _REFINE_WEIGHTS = Weights(
-    upper_arm=0.3, forearm=0.3, thigh=0.1, torso_rot=0.2, previous=0.3
+    pelvis_pos=4.0,
+    upper_arm=0.3,
+    forearm=0.3,
+    thigh=0.1,
+    torso_rot=0.2,
+    previous=0.3,
+    previous_leg=0.1,
 )
 
 
@@ -219,7 +254,10 @@ def _standing_on(targets: Targets) -> NDArray[np.float64]:
 
 def _smooth(path: NDArray[np.float64], width: float) -> NDArray[np.float64]:
     path[:, 3:7] = quat_make_continuous(path[:, 3:7])
-    smooth = gaussian_filter1d(path, width, axis=0, mode="nearest")
+    # Reflected about its end points a path keeps its speed there; held, it would brake.
+    pad = min(round(4 * width), len(path) - 1)
+    longer = np.pad(path, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    smooth = gaussian_filter1d(longer, width, axis=0)[pad : pad + len(path)]
     smooth[:, 3:7] = quat_normalize(smooth[:, 3:7])
     return np.asarray(smooth)
 

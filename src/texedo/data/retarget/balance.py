@@ -36,6 +36,8 @@ _MIN_LOAD = 3.0
 """A body that falls nearly freely has no zero-moment point to speak of [m/s^2]."""
 _SMOOTHING = 2.0
 """Width of the Gaussian before the path of the mass is differentiated [frames]."""
+_PAD = 10
+"""Frames by which a path is continued: four widths and two for the derivatives."""
 
 
 def balance_shift(path: Float64, planted: NDArray[np.bool_]) -> Float64:
@@ -51,9 +53,12 @@ def balance_shift(path: Float64, planted: NDArray[np.bool_]) -> Float64:
 
 def zero_moment_point(mass: Float64) -> Float64:
     """Where the floor must push, (T, 2) [m], for a centre of mass on a path (T, 3)."""
-    smooth = gaussian_filter1d(mass, _SMOOTHING, axis=0, mode="nearest")
+    # Reflected about its end points a path keeps its speed there; held, it would brake.
+    pad = min(_PAD, len(mass) - 1)
+    longer = np.pad(mass, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    smooth = gaussian_filter1d(longer, _SMOOTHING, axis=0, mode="nearest")
     rate = np.gradient(smooth, 1 / FPS, axis=0)
-    acceleration = np.gradient(rate, 1 / FPS, axis=0)
+    acceleration = np.gradient(rate, 1 / FPS, axis=0)[pad:-pad]
     load = np.maximum(GRAVITY + acceleration[:, 2:], _MIN_LOAD)
     return np.asarray(mass[:, :2] - mass[:, 2:] * acceleration[:, :2] / load)
 

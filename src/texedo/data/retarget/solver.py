@@ -30,6 +30,9 @@ Float64 = NDArray[np.float64]
 RANGE_USED = 0.95
 """Part of each joint's range that retargeting may use: a servo needs room to correct."""
 
+KNEE_BENT = 0.1
+"""No knee is straighter [rad]: a straight leg is 1 mm longer and can push no more."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Targets:
@@ -87,8 +90,11 @@ class Weights(NamedTuple):
     upper_arm: float = 1.2
     forearm: float = 1.2
     collision: float = 6.0
-    previous: float = 0.03
-    """Pull of every joint towards the pose a step starts from."""
+    previous: float = 0.1
+    """Pull of every joint towards the pose it starts from. Much less and arms that lie
+    against the body swing from frame to frame."""
+    previous_leg: float = 0.03
+    """The same for the legs, which pelvis and feet determine."""
 
 
 _KEY_BODIES = [
@@ -108,6 +114,7 @@ _TURNED_BODIES = [_KEY_BODIES[k] for k in (_PELVIS, _TORSO, *_FEET)]
 
 _CENTRE, _HALF = (JOINT_UPPER + JOINT_LOWER) / 2, (JOINT_UPPER - JOINT_LOWER) / 2
 LOWER, UPPER = _CENTRE - RANGE_USED * _HALF, _CENTRE + RANGE_USED * _HALF
+LOWER[["knee" in name for name in JOINT_NAMES]] = KNEE_BENT
 
 
 def _rest_pose() -> tuple[Float64, Float64]:
@@ -124,6 +131,7 @@ def _rest_pose() -> tuple[Float64, Float64]:
 
 
 REST, _REST_PULL = _rest_pose()
+_IN_LEG = np.array([any(k in n for k in ("hip", "knee", "ankle")) for n in JOINT_NAMES])
 
 
 class Bounds(NamedTuple):
@@ -147,6 +155,7 @@ def solve(
     Shapes of `WATCHED_PAIRS` are kept `clearance` metres apart.
     """
     anchor = qpos[:, 7:].copy()
+    hold = np.where(_IN_LEG, weights.previous_leg, weights.previous) ** 2
     for _ in range(iterations):
         poses = forward_kinematics(qpos[:, :3], qpos[:, 3:7], qpos[:, 7:])
         jacobian, residual = _tasks(poses, targets, weights)
@@ -155,9 +164,9 @@ def solve(
         diagonal = np.arange(NUM_DOF)
         hessian[:, diagonal, diagonal] += 1e-4
         joints = diagonal[6:]
-        hessian[:, joints, joints] += _REST_PULL + weights.previous**2
+        hessian[:, joints, joints] += _REST_PULL + hold
         gradient[:, 6:] += _REST_PULL * (REST - qpos[:, 7:])
-        gradient[:, 6:] += weights.previous**2 * (anchor - qpos[:, 7:])
+        gradient[:, 6:] += hold * (anchor - qpos[:, 7:])
         step = constrained_step(
             Quadratic(hessian, gradient),
             lower=bounds.lower - qpos[:, 7:],

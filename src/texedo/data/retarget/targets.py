@@ -11,7 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import binary_closing, binary_opening, gaussian_filter1d
+from scipy.ndimage import (
+    binary_dilation,
+    binary_opening,
+    gaussian_filter1d,
+)
 
 from texedo.data.retarget.feet import sound_foot
 from texedo.data.retarget.gaps import SIDES
@@ -39,11 +43,22 @@ _PLAY = 0.03
 """A planted foot may lie this far from its source before it follows [m]."""
 _TOE_LOW, _TOE_SLOW = 0.05, 0.45
 """A toe this near the floor [m] and this slow [m/s] is planted."""
+_TOE_STILL_LOW, _TOE_STILL, _STILL_FRAMES = 0.10, 0.12, 15
+"""So is a toe that hardly moves [m/s] for 0.3 s somewhat higher [m]: nobody holds a foot
+still there, but markers slip and floors are uneven."""
+_MAX_SINK = 0.12
+"""A foot that must be on the floor is lowered by no more than this [m]."""
 _SWING_HOLD = 0.2
 """Weight of a swinging foot's orientation against a planted one's: recorded ankles are
 noisy in the air, and nothing there is worth throwing the pelvis about."""
 _FLAT, _TILTED = np.radians(8.0), np.radians(18.0)
-"""Below the first tilt a planted foot is made flat; above the second it is rolling."""
+"""With its toes down by less than the first a planted foot is made flat; by more than the
+second it is on tiptoe. Other tilts of a planted foot are faults of the recording."""
+_FALLING = -4.0
+"""Hips that sink faster than this fall, and nothing carries them [m/s^2]: they do so at
+about -3 in a walk and below -7 in flight, on the robot's scale."""
+_AFTER_FALL = 5
+"""Frames around a fall in which nothing is said about who carries."""
 
 
 class FootPlan(NamedTuple):
@@ -143,8 +158,10 @@ def _plan_feet(source: SourceMotion, scale: float) -> FootPlan:
         [low[down] for low, down in zip(lowest, planted, strict=True)]
     )
     ground = float(np.percentile(touching, 25) if len(touching) > 5 else np.min(lowest))
-    for p, r, low, down in zip(pos, rot, lowest, planted, strict=True):
-        p[:, 2] += _ground_shift(low - ground, down) - ground
+    hips = np.mean([source.positions[f"{s}_upper_leg"][:, 2] for s in SIDES], axis=0)
+    bearing = _find_bearing(scale * hips, np.stack(lowest, 1), np.stack(planted, 1))
+    for f, (p, r, down) in enumerate(zip(pos, rot, planted, strict=True)):
+        p[:, 2] += _ground_shift(lowest[f] - ground, bearing[:, f]) - ground
         _hold_in_place(p, r, down)
     return FootPlan(np.stack(pos, 1), np.stack(rot, 1), np.stack(planted, 1), ground)
 
@@ -158,9 +175,30 @@ def _find_planted(toe: Float64) -> NDArray[np.bool_]:
     """Frames in which a toe is low and slow; flickers of two frames are ironed out."""
     smooth = gaussian_filter1d(toe, 1.0, axis=0)
     speed = np.linalg.norm(np.gradient(smooth, 1 / FPS, axis=0), axis=1)
-    low = toe[:, 2] < np.percentile(toe[:, 2], 5) + _TOE_LOW
-    down = low & (speed < _TOE_SLOW)
-    return np.asarray(binary_opening(binary_closing(down, np.ones(3)), np.ones(3)))
+    height = toe[:, 2] - np.percentile(toe[:, 2], 5)
+    down = (height < _TOE_LOW) & (speed < _TOE_SLOW)
+    still = (height < _TOE_STILL_LOW) & (speed < _TOE_STILL)
+    down |= _without_flickers(still, _STILL_FRAMES)
+    return _without_flickers(~_without_flickers(~down, 3), 3)
+
+
+def _without_flickers(mask: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
+    """`mask` without runs shorter than `frames`; those that touch an end stay."""
+    longer = np.pad(mask, frames, mode="edge")
+    return np.asarray(binary_opening(longer, np.ones(frames))[frames:-frames])
+
+
+def _find_bearing(
+    hips: Float64, lowest: Float64, planted: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Feet that must be on the floor, (T, 2): planted ones, and where there are none the
+    lower foot, unless the hips (T,) [m] fall."""
+    smooth = gaussian_filter1d(hips, 2.0)
+    rise = np.gradient(np.gradient(smooth, 1 / FPS), 1 / FPS)
+    aloft = binary_dilation(rise < _FALLING, iterations=_AFTER_FALL)
+    alone = ~aloft & ~planted.any(axis=1)
+    lower = lowest == lowest.min(axis=1, keepdims=True)
+    return np.asarray(planted | (alone[:, None] & lower))
 
 
 def _take_out_tilt(rot: Float64, planted: NDArray[np.bool_]) -> Float64:
@@ -178,8 +216,8 @@ def _take_out_tilt(rot: Float64, planted: NDArray[np.bool_]) -> Float64:
 
 def _flatten(rot: Float64, planted: NDArray[np.bool_]) -> Float64:
     """Make planted feet flat where they are nearly so, with soft transitions."""
-    tilt = np.arccos(np.clip(rot[:, 2, 2], -1.0, 1.0))
-    rolling = np.clip((tilt - _FLAT) / (_TILTED - _FLAT), 0.0, 1.0)
+    toes_down = np.arcsin(np.clip(-rot[:, 2, 0], -1.0, 1.0))
+    rolling = np.clip((toes_down - _FLAT) / (_TILTED - _FLAT), 0.0, 1.0)
     amount = gaussian_filter1d(planted * (1 - rolling), 1.5)[:, None]
     up = _unit((1 - amount) * rot[:, :, 2] + amount * [0.0, 0.0, 1.0])
     forward = rot[:, :, 0] - (rot[:, :, 0] * up).sum(axis=1, keepdims=True) * up
@@ -192,10 +230,10 @@ def _lowest_sole(pos: Float64, rot: Float64) -> Float64:
     return np.asarray(pos[:, 2] + heights.min(axis=1))
 
 
-def _ground_shift(low: Float64, planted: NDArray[np.bool_]) -> Float64:
-    """How much to lift a foot: never below the floor, and on it while planted."""
-    weight = gaussian_filter1d(planted.astype(float), 1.5)
-    shift = -np.minimum(low, 0.0) - weight * np.clip(low, 0.0, 0.06)
+def _ground_shift(low: Float64, bearing: NDArray[np.bool_]) -> Float64:
+    """How much to lift a foot: never below the floor, and on it while it bears."""
+    weight = gaussian_filter1d(bearing.astype(float), 1.5)
+    shift = -np.minimum(low, 0.0) - weight * np.clip(low, 0.0, _MAX_SINK)
     return np.asarray(gaussian_filter1d(shift, 1.0))
 
 
