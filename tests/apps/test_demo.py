@@ -55,7 +55,7 @@ def test_without_weights_the_demo_runs_the_commands_it_prints(
     monkeypatch.setattr(cli, "main", main)
     assert demo.run(demo.Cfg(out=tmp_path / "made" / "here")) == 0
     out = capsys.readouterr().out
-    assert "no trained weights" in out
+    assert "no trained generator" in out
     printed = [line.split()[2] for line in out.splitlines() if line.startswith("$ ")]
     assert printed == ran
     assert set(ran) == {"info", "check", "convert", "render"} <= set(cli.COMMANDS)

@@ -33,8 +33,8 @@ class Cfg:
     perform them in physics, choose, write and draw.
 
     Every step is printed as the command that does it, so that you can repeat it with
-    words of your own. An installation without trained weights shows instead what does
-    without them, on a motion that is written by formula.
+    words of your own. An installation without a trained generator shows instead what does
+    without one, on a motion that is written by formula.
 
     Example: texedo demo --out out/demo
     """
@@ -49,8 +49,8 @@ def run(cfg: Cfg) -> int:
     if has_bundled(TRACKER, TOKENIZER, GENERATOR):
         return _from_a_sentence(cfg)
     print(
-        "This installation has no trained weights, so nothing is generated from text: "
-        "the motion below is written by formula."
+        "This installation has no trained generator, so nothing is generated from "
+        "text: the motion below is written by formula."
     )
     return _by_formula(cfg)
 
@@ -86,6 +86,8 @@ def _by_formula(cfg: Cfg) -> int:
         ["render", motion, "-o", cfg.out / "wave.png"],
         ["render", motion, "-o", cfg.out / "wave.gif"],
     ]
+    if has_bundled(TRACKER):
+        steps.append(["rollout", motion, "--video", cfg.out / "performed.png"])
     for step in steps:
         code = _step([str(word) for word in step])
         if code != 0:
