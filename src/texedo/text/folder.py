@@ -22,14 +22,19 @@ from pathlib import Path
 from texedo.errors import GenerationError, TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import Motion
-from texedo.text.generator import DEFAULT_TEMPERATURE, DEFAULT_TOP_K, DEFAULT_TOP_P
+from texedo.text.generator import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+    ManyPrompts,
+)
 from texedo.text.prompts import check_count, check_prompts, prompt_slug, read_prompts
 
 PROMPTS_FILE = "prompts.txt"
 CANDIDATES = "candidates"
 
 
-class FolderGenerator:
+class FolderGenerator(ManyPrompts):
     """Hands out the motions of files; seed, temperature and duration change nothing."""
 
     def __init__(
@@ -68,20 +73,6 @@ class FolderGenerator:
             f"{self.name}: the motions are those of its files; temperature, top-k, "
             "top-p and duration are not heeded.",
         )
-
-    def sample(
-        self,
-        prompt: str,
-        n: int,
-        *,
-        seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
-    ) -> list[Motion]:
-        """The first n motions of the prompt, or all of them if there are fewer."""
-        return self.sample_many([prompt], n)[0]
 
     def sample_many(
         self,

@@ -11,8 +11,9 @@ a robot, and the pipeline calls it.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypedDict, Unpack, runtime_checkable
 
 from texedo.motion import Motion
 
@@ -63,6 +64,30 @@ class Generator(Protocol):
     ) -> list[list[Motion]]:
         """`sample` for every prompt, in one batch where that is faster."""
         ...
+
+
+class Settings(TypedDict, total=False):
+    """What `sample` and `sample_many` may be told beside prompt and number."""
+
+    seed: int
+    temperature: float
+    top_k: int
+    top_p: float
+    duration: float | None
+
+
+class ManyPrompts(ABC):
+    """Makes a generator of whoever samples for many prompts: one of them is a batch."""
+
+    @abstractmethod
+    def sample_many(
+        self, prompts: Sequence[str], n: int, **settings: Unpack[Settings]
+    ) -> list[list[Motion]]:
+        """As `Generator.sample_many`."""
+
+    def sample(self, prompt: str, n: int, **settings: Unpack[Settings]) -> list[Motion]:
+        """Candidates 0 to n-1 of one prompt; settings are those of `sample_many`."""
+        return self.sample_many([prompt], n, **settings)[0]
 
 
 @runtime_checkable

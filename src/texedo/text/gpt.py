@@ -27,7 +27,12 @@ from texedo.checkpoints.bundled import (
 )
 from texedo.errors import CheckpointError, GenerationError
 from texedo.motion import Motion
-from texedo.text.generator import DEFAULT_TEMPERATURE, DEFAULT_TOP_K, DEFAULT_TOP_P
+from texedo.text.generator import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+    ManyPrompts,
+)
 from texedo.text.prompts import Sampling, check_count, check_prompts, num_frames
 
 Codes = NDArray[np.int64]
@@ -77,7 +82,7 @@ class LanguageModel(Protocol):
         ...
 
 
-class GptGenerator:
+class GptGenerator(ManyPrompts):
     """FSQ-GPT: tokens are drawn one after another and decoded together."""
 
     def __init__(
@@ -136,28 +141,6 @@ class GptGenerator:
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the text encoder cut off or did not understand."""
         return self._parts[0].read(prompt).notes()
-
-    def sample(
-        self,
-        prompt: str,
-        n: int,
-        *,
-        seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
-    ) -> list[Motion]:
-        """Candidates 0 to n-1 of one prompt."""
-        return self.sample_many(
-            [prompt],
-            n,
-            seed=seed,
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            duration=duration,
-        )[0]
 
     def sample_many(
         self,

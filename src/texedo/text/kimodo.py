@@ -25,7 +25,12 @@ from texedo.formats import load_motion
 from texedo.formats.arrays import write_npz
 from texedo.motion import Motion
 from texedo.text.folder import FolderGenerator
-from texedo.text.generator import DEFAULT_TEMPERATURE, DEFAULT_TOP_K, DEFAULT_TOP_P
+from texedo.text.generator import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+    ManyPrompts,
+)
 from texedo.text.prompts import check_count, check_prompts
 
 MODEL = "kimodo-g1-rp"
@@ -41,7 +46,7 @@ def kimodo_files(root: Path) -> FolderGenerator:
     return FolderGenerator(root, name=f"kimodo:{root}", formats=_FORMATS)
 
 
-class KimodoGenerator:
+class KimodoGenerator(ManyPrompts):
     """The G1 model of an installed Kimodo, loaded with the first motion."""
 
     def __init__(self, *, model: str = MODEL, device: str | None = None) -> None:
@@ -65,20 +70,6 @@ class KimodoGenerator:
             "Kimodo heeds the seed and the duration (5 s without, 10 s at most), not "
             "temperature, top-k and top-p.",
         )
-
-    def sample(
-        self,
-        prompt: str,
-        n: int,
-        *,
-        seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
-    ) -> list[Motion]:
-        """One call of the model per candidate, each with a seed of its own."""
-        return self.sample_many([prompt], n, seed=seed, duration=duration)[0]
 
     def sample_many(
         self,

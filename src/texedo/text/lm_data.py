@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.errors import FileFormatError, TexedoError
+from texedo.files import atomic_path
 
 if TYPE_CHECKING:
     from texedo.motion import Motion
@@ -103,9 +104,8 @@ def write_tokens(
         )
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
     text = json.dumps(list(clips), ensure_ascii=False, separators=(",", ":"))
-    with temporary.open("wb") as stream:
+    with atomic_path(path) as temporary, temporary.open("wb") as stream:
         np.savez_compressed(
             stream,
             version=np.int64(VERSION),
@@ -114,7 +114,6 @@ def write_tokens(
             lengths=np.array([len(row) for row in rows], dtype=np.int64),
             clips=np.frombuffer(text.encode(), dtype=np.uint8),
         )
-    temporary.replace(path)
     return len(codes)
 
 

@@ -12,10 +12,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 from texedo.checkpoints.registry import released_file
+from texedo.data.files import file_sha256
 from texedo.errors import CheckpointError
 from texedo.motion import Motion
+from texedo.text.generator import Settings
 from texedo.text.gpt import (
     GptGenerator,
     LanguageModel,
@@ -44,49 +47,16 @@ class OfficialGenerator(GptGenerator):
             "does not know of a duration, which only forbids the end and cuts.",
         )
 
-    def sample(
-        self,
-        prompt: str,
-        n: int,
-        *,
-        seed: int = 0,
-        temperature: float = TEMPERATURE,
-        top_k: int = TOP_K,
-        top_p: float = TOP_P,
-        duration: float | None = None,
-    ) -> list[Motion]:
-        """Candidates 0 to n-1 of one prompt."""
-        return self.sample_many(
-            [prompt],
-            n,
-            seed=seed,
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            duration=duration,
-        )[0]
-
     def sample_many(
         self,
         prompts: Sequence[str],
         n: int,
-        *,
-        seed: int = 0,
-        temperature: float = TEMPERATURE,
-        top_k: int = TOP_K,
-        top_p: float = TOP_P,
-        duration: float | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
-        """Candidates of all prompts, drawn and decoded as one batch."""
-        return super().sample_many(
-            prompts,
-            n,
-            seed=seed,
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            duration=duration,
-        )
+        """Candidates of all prompts; what is not said is as in the release."""
+        told: Settings = {"temperature": TEMPERATURE, "top_k": TOP_K, "top_p": TOP_P}
+        told.update(settings)
+        return super().sample_many(prompts, n, **told)
 
 
 def official_generator(
@@ -140,8 +110,7 @@ def load_official(
 
 def _sha256(path: Path) -> str:
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return file_sha256(path)
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise CheckpointError(f"{path}: {reason}.") from error
