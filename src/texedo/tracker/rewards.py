@@ -32,7 +32,7 @@ _SOFT = 0.98
 
 @dataclass(frozen=True, kw_only=True)
 class RewardWeights:
-    """Weights of the terms; the sum is multiplied by the control step."""
+    """Weights of the terms; all but `failure` are multiplied by the control step."""
 
     root_pos: float = 0.5
     root_ori: float = 0.5
@@ -48,6 +48,9 @@ class RewardWeights:
     """On the mean square share of the effort limit."""
     foot_slip: float = -0.2
     """On the squared speed of standing soles [(m/s)^2], at most 1 per foot."""
+    failure: float = -3.0
+    """Once, when a termination fires, on top of what is lost with the episode (about 6):
+    to stay up counts for more than the last centimetre of accuracy."""
 
 
 class Reference(NamedTuple):

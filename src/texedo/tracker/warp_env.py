@@ -150,7 +150,8 @@ class TrackingEnv:
         self.sampler.record(loop.frames, failed)
         self._start(failed | cut)
         return Step(
-            reward=torch.where(broken, 0.0, reward) * CONTROL_STEP,
+            reward=torch.where(broken, 0.0, reward) * CONTROL_STEP
+            + cfg.weights.failure * failed,
             failed=failed,
             cut=cut,
             broken=broken,
