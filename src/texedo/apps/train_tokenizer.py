@@ -21,6 +21,8 @@ class Cfg(TokenizerTrainCfg):
 
     evaluate: str = ""
     """Folder of a trained tokenizer: report how good it is and train nothing."""
+    rounds: int = 0
+    """With `evaluate`: how often codes are decoded and corrected while encoding."""
     json: bool = False
     """Print the report as JSON."""
 
@@ -49,7 +51,7 @@ def _judge(cfg: Cfg) -> dict[str, Any]:
     from texedo.text.tokenizer_report import full_report
 
     tokenizer = load_tokenizer(cfg.evaluate, device=cfg.device or "cpu")
-    return full_report(tokenizer, load_motion_data(cfg.data))
+    return full_report(tokenizer, load_motion_data(cfg.data), rounds=cfg.rounds)
 
 
 def report_text(report: dict[str, Any]) -> str:

@@ -42,6 +42,10 @@ MIN_STD = np.concatenate(([0.03], [0.05] * 3, [0.5] * 2, [0.1] * 2, [0.1] * NUM_
 """Smallest scale of each feature: what hardly moves must not be blown up."""
 
 _TINY = 1e-9
+_SETTLE = 1.0
+"""Time in which a wrong heading of the first frame fades out [s]."""
+_MEANT = np.radians(20.0)
+"""A first heading beyond this [rad] is no error: the codes start amid a motion."""
 
 Float32 = NDArray[np.float32]
 
@@ -87,6 +91,23 @@ def qpos_from_features(features: NDArray[Any]) -> Float32:
     return np.concatenate(
         (place, features[:, HEIGHT], quat_make_continuous(quat), features[:, JOINTS]), 1
     ).astype(np.float32)
+
+
+def with_settled_heading(features: Float32) -> Float32:
+    """Features (T, 37) whose heading begins at 0 and is as decoded from 1 s on.
+
+    Headings count from the start, so what the first frame has is its own error. Taken
+    off all frames, as if it were a turn of the world, it would spoil the whole path.
+    """
+    cosine, sine = features[:, HEADING].astype(np.float64).T
+    error = np.arctan2(sine[0], cosine[0])
+    if abs(error) > _MEANT:
+        return features
+    passed = np.minimum(np.arange(len(features)) / (_SETTLE * FPS), 1.0)
+    yaw = np.arctan2(sine, cosine) - error * (1.0 + np.cos(np.pi * passed)) / 2.0
+    settled = features.copy()
+    settled[:, HEADING] = np.stack((np.cos(yaw), np.sin(yaw)), axis=-1)
+    return settled
 
 
 def mirror_features(features: NDArray[Any]) -> NDArray[Any]:

@@ -25,7 +25,12 @@ from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.errors import CheckpointError
 from texedo.motion import Motion
 from texedo.robot.g1 import JOINT_LOWER, JOINT_NAMES, JOINT_UPPER, ROBOT_NAME
-from texedo.text.features import features_from_qpos, qpos_from_features
+from texedo.text.closed_loop import closed_loop_codes
+from texedo.text.features import (
+    features_from_qpos,
+    qpos_from_features,
+    with_settled_heading,
+)
 from texedo.text.tokenizer_net import NetSpec, TokenizerNet
 from texedo.threads import one_torch_thread
 
@@ -62,24 +67,39 @@ class MotionTokenizer:
     def device(self) -> torch.device:
         return self.net.feature_mean.device
 
-    def encode(self, motions: Sequence[Motion]) -> list[Int64]:
+    def encode(self, motions: Sequence[Motion], *, rounds: int = 0) -> list[Int64]:
         """Codes (ceil(T / 4),) of each motion, whatever its start and heading."""
-        return self.encode_qpos([motion.to_qpos() for motion in motions])
+        return self.encode_qpos([motion.to_qpos() for motion in motions], rounds=rounds)
 
-    def encode_qpos(self, clips: Sequence[NDArray[Any]]) -> list[Int64]:
-        """Codes of poses (T, 36); the last pose is repeated up to a whole code."""
+    def encode_qpos(
+        self, clips: Sequence[NDArray[Any]], *, rounds: int = 0
+    ) -> list[Int64]:
+        """Codes of poses (T, 36); the last pose is repeated up to a whole code.
+
+        Each of `rounds` decodes the codes and looks for others that keep the heading
+        and the way better (`text.closed_loop`).
+        """
         padded = [_whole(qpos, self.downsampling) for qpos in clips]
         rows = [features_from_qpos(qpos) for qpos in padded]
-        return self._run(rows, self.net.encode, frames_per_row=1)
+        if rounds:
+            return closed_loop_codes(rows, self._encode, self._decode, rounds)
+        return self._encode(rows)
 
     def decode(self, codes: Sequence[NDArray[Any]]) -> list[Float32]:
         """Poses (4 L, 36) of each row of codes, from the origin and facing +x.
 
         Joints are kept within their limits.
         """
-        rows = [self._checked(row) for row in codes]
-        decoded = self._run(rows, self.net.decode, frames_per_row=self.downsampling)
+        decoded = self._decode([self._checked(row) for row in codes])
         return [_pose(features) for features in decoded]
+
+    def _encode(self, rows: Sequence[Float32]) -> list[Int64]:
+        """Codes of features (T, 37), T a whole number of codes."""
+        return self._run(rows, self.net.encode, frames_per_row=1)
+
+    def _decode(self, rows: Sequence[Int64]) -> list[Float32]:
+        """Features (4 L, 37) of codes (L,)."""
+        return self._run(rows, self.net.decode, frames_per_row=self.downsampling)
 
     def _run(self, rows: Sequence[Any], net: Any, *, frames_per_row: int) -> list[Any]:
         """`net` over all rows, in batches of one on the CPU."""
@@ -195,7 +215,7 @@ def _batches(lengths: Sequence[int], limit: int) -> Iterator[list[int]]:
 
 
 def _pose(features: Float32) -> Float32:
-    qpos = qpos_from_features(features)
+    qpos = qpos_from_features(with_settled_heading(features))
     lower, upper = JOINT_LOWER.astype(np.float32), JOINT_UPPER.astype(np.float32)
     qpos[:, 7:] = qpos[:, 7:].clip(lower, upper)
     return qpos

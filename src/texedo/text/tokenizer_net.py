@@ -288,13 +288,14 @@ class TokenizerNet(nn.Module):
         """Features (B, T, F) as decoded, and the numbers behind its codes (B, L, D).
 
         Convolutions run in `precision`, if given. With `codes_stay` the gradient ends
-        at the codes.
+        at the codes, and these are found with all digits, as they will be in use.
         """
-        with torch.set_grad_enabled(torch.is_grad_enabled() and not codes_stay):
-            latent = self._latent(features, None, precision)
+        learning = torch.is_grad_enabled() and not codes_stay
+        with torch.set_grad_enabled(learning):
+            latent = self._latent(features, None, None if codes_stay else precision)
         # Rounding wants all digits, whatever precision the convolutions run in.
         quantized, free = self.quantizer(latent.to(features.dtype))
-        return self._features(quantized.to(latent.dtype), None), free
+        return self._features(quantized.to(precision or quantized.dtype), None), free
 
     def encode(self, features: Tensor, mask: Tensor | None = None) -> Tensor:
         """Codes (B, L) of features (B, T, F); T is a multiple of the downsampling."""

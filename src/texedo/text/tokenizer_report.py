@@ -46,11 +46,18 @@ def clip_errors(truth: NDArray[Any], decoded: NDArray[Any]) -> dict[str, float]:
 
 
 def evaluate(
-    tokenizer: MotionTokenizer, data: MotionData, clips: Sequence[int]
+    tokenizer: MotionTokenizer,
+    data: MotionData,
+    clips: Sequence[int],
+    *,
+    rounds: int = 0,
 ) -> dict[str, float]:
-    """Mean errors over clips; "_p90" is what nine in ten stay below."""
+    """Mean errors over clips; "_p90" is what nine in ten stay below.
+
+    `rounds` are those of `MotionTokenizer.encode_qpos`.
+    """
     truths = [data.frames(i) for i in clips]
-    decoded = tokenizer.decode(tokenizer.encode_qpos(truths))
+    decoded = tokenizer.decode(tokenizer.encode_qpos(truths, rounds=rounds))
     rows = [clip_errors(a, b) for a, b in zip(truths, decoded, strict=True)]
     table: dict[str, float] = {"clips": len(rows)}
     for name in ("mpjpe_mm", "joint_mrad", "accel_ratio", "heading_deg", "root_cm"):
@@ -76,14 +83,17 @@ def perplexity_of_counts(counts: NDArray[Any]) -> float:
     return float(np.exp(-(share * np.log(share)).sum()))
 
 
-def full_report(tokenizer: MotionTokenizer, data: MotionData) -> dict[str, Any]:
+def full_report(
+    tokenizer: MotionTokenizer, data: MotionData, *, rounds: int = 0
+) -> dict[str, Any]:
     """Captured clips of every split that is there, and code usage on train."""
     report: dict[str, Any] = {}
     for split in ("val", "test", "test-subject"):
         if clips := data.where(split=split, kinds=("captured",)):
-            report[split] = evaluate(tokenizer, data, clips)
+            report[split] = evaluate(tokenizer, data, clips, rounds=rounds)
     if clips := data.where(split="train"):
-        codes = tokenizer.encode_qpos([data.frames(i) for i in clips])
+        motions = [data.frames(i) for i in clips]
+        codes = tokenizer.encode_qpos(motions, rounds=rounds)
         report["train_perplexity"] = perplexity(codes, tokenizer.num_codes)
         report["train_codes_used"] = len(np.unique(np.concatenate(codes)))
         report["num_codes"] = tokenizer.num_codes

@@ -106,6 +106,8 @@ def finish(out: Path, run: Run, progress: Progress) -> dict[str, Any]:
         "iterations": progress.iteration,
         "seconds": round(progress.seconds, 1),
     }
+    if run.origin:
+        metadata["start"] = {k: v for k, v in run.origin.items() if k != "report"}
     tokenizer = MotionTokenizer(run.mean_net, metadata=metadata)
     save_tokenizer(out / "tokenizer", tokenizer)
     # Codes are to be those of a CPU.

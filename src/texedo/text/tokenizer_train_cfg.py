@@ -18,6 +18,9 @@ class TokenizerTrainCfg:
     """Folder for the tokenizer, the state, the log and the report."""
     resume: str = ""
     """Folder of an earlier run to go on from; may be the same as `out`."""
+    start: str = ""
+    """Folder of a tokenizer whose weights and sizes to begin with. With a decoder share
+    of 1 its codes stay as they are, bit for bit."""
     minutes: float = 5.0
     """Training time over all resumed runs [min]; the learning rate ends with it."""
     wall: float = 0.0

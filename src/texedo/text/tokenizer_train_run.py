@@ -15,6 +15,7 @@ from texedo.checkpoints.run import load_run, save_run
 from texedo.errors import CheckpointError, TexedoError
 from texedo.text.augment import Shares
 from texedo.text.motion_data import MotionData, load_motion_data
+from texedo.text.tokenizer import load_tokenizer
 from texedo.text.tokenizer_net import NetSpec, TokenizerNet
 from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
 from texedo.text.tokenizer_train_loss import Reconstruction
@@ -32,6 +33,8 @@ class Run(NamedTuple):
     loss: Reconstruction
     optimizer: torch.optim.AdamW
     generator: torch.Generator
+    origin: dict[str, Any]
+    """About the training of the tokenizer that the run began with; empty without."""
 
 
 class Progress(NamedTuple):
@@ -51,7 +54,7 @@ def build(cfg: TokenizerTrainCfg) -> Run:
     data = load_motion_data(cfg.data)
     windows = _windows(cfg, data, device)
     generator = torch.Generator(device=device).manual_seed(cfg.seed)
-    net = _net(cfg, windows, generator).to(device)
+    net, origin = _net(cfg, windows, generator)
     mean_net = TokenizerNet(net.spec).to(device).eval().requires_grad_(False)
     mean_net.load_state_dict(net.state_dict())
     return Run(
@@ -62,6 +65,7 @@ def build(cfg: TokenizerTrainCfg) -> Run:
         loss=Reconstruction(cfg, net.feature_mean, net.feature_std),
         optimizer=_optimizer(cfg, net),
         generator=generator,
+        origin=origin,
     )
 
 
@@ -78,7 +82,11 @@ def _windows(cfg: TokenizerTrainCfg, data: MotionData, device: str) -> Windows:
 
 def _net(
     cfg: TokenizerTrainCfg, windows: Windows, generator: torch.Generator
-) -> TokenizerNet:
+) -> tuple[TokenizerNet, dict[str, Any]]:
+    """A network on the generator's device, and where it comes from."""
+    if cfg.start:
+        trained = load_tokenizer(cfg.start, device=generator.device)
+        return trained.net.train().requires_grad_(True), trained.metadata
     net = TokenizerNet(
         NetSpec(
             levels=tuple(_numbers("--levels", cfg.levels)),
@@ -93,7 +101,7 @@ def _net(
     net.to(generator.device)
     first = windows.lengths[0]
     net.spread_codes(windows.draw(first, 8192 // first, generator))
-    return net
+    return net, {}
 
 
 def _optimizer(cfg: TokenizerTrainCfg, net: TokenizerNet) -> torch.optim.AdamW:

@@ -30,6 +30,8 @@ _LAST_RATE = 0.01
 """Learning rate at the end, as a share of the top."""
 _DECODER_RATE = 0.15
 """Where the rate starts again for the decoder alone, as a share of the top."""
+_START_WARM_UP = 0.03
+"""Warm-up of a run that begins with trained weights, as a share of it."""
 _AHEAD = 8
 """Steps that may wait on the GPU: more would make the clock of the host a lie."""
 
@@ -37,16 +39,19 @@ _AHEAD = 8
 def rate_at(cfg: TokenizerTrainCfg, iteration: int, progress: float) -> float:
     """Learning rate: linear up over the warm-up, then down along a cosine.
 
-    When the decoder goes on alone it begins anew, lower, and falls along another.
+    When the decoder goes on alone it begins anew, lower, and falls along another. A run
+    that begins with trained weights has a short warm-up and ends at a rate of 0.
     """
-    up = min(1.0, (iteration + 1) / max(cfg.warm_up, 1))
+    up, last = (iteration + 1) / max(cfg.warm_up, 1), _LAST_RATE
+    if cfg.start:
+        up, last = progress / _START_WARM_UP, 0.0
     turning = 1.0 - cfg.decoder_share
     top, passed = 1.0, min(progress, 1.0) / max(turning, 1e-9)
     if progress >= turning:
         alone = (min(progress, 1.0) - turning) / max(cfg.decoder_share, 1e-9)
         top, passed = (_DECODER_RATE, alone) if cfg.decoder_share else (1.0, 1.0)
     down = 0.5 * (1.0 + math.cos(math.pi * passed))
-    return cfg.learning_rate * up * (_LAST_RATE + (top - _LAST_RATE) * down)
+    return cfg.learning_rate * min(1.0, up) * (last + (top - last) * down)
 
 
 class Stepper:

@@ -1,0 +1,209 @@
+"""Rate and distortion: what a motion loses on the way through codes of several sizes.
+
+    python benchmarks/rate_distortion.py --data clips.npz --out DIR --seconds 70
+    python benchmarks/rate_distortion.py --data clips.npz --out DIR --steps 6000
+
+Each size gets the same network, clips, windows and seed, and as many steps, or as much
+training time. `--out` gets a folder per number of codes, `rate_distortion.md` and
+`rate_distortion.json`. A size that is finished is not trained again; one that was
+interrupted goes on. Needs numpy, torch and safetensors alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from texedo.checkpoints.run import parse_options
+from texedo.errors import TexedoError
+from texedo.files import write_whole
+from texedo.motion import FPS
+from texedo.text.tokenizer_net import NetSpec
+from texedo.text.tokenizer_train import train
+from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
+
+SPLITS = ("test", "test-subject")
+RESULT, NAME = "result.json", "rate_distortion"
+_NEVER = 1 << 40
+"""A number of steps that no run reaches."""
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cfg:
+    """Options of all sizes."""
+
+    data: str
+    """Packed clips (.npz) or a corpus folder."""
+    out: str
+    """Folder for the table and for each size."""
+    sizes: str = "3,3,3,3,2,2,2,2;3,3,3,3,3,2,2,2,2,2;3,3,3,3,3,2,2,2,2,2,2,2"
+    """Levels of each size, with semicolons between the sizes."""
+    steps: int = 0
+    """Steps per size."""
+    seconds: float = 0.0
+    """Training time per size [s], without loading and the report."""
+    batch_frames: int = 32768
+    windows: str = "64,128,192,256"
+    width: int = 256
+    encoder_depth: int = 3
+    decoder_depth: int = 5
+    warm_up: int = 500
+    save_every: int = 5000
+    log_every: int = 500
+    device: str = ""
+    """cuda:0 if there is one, else cpu."""
+    seed: int = 0
+
+
+def measure(cfg: Cfg) -> list[Record]:
+    """Train what is missing; the table grows with every size."""
+    if (cfg.steps > 0) == (cfg.seconds > 0):
+        raise TexedoError("Give --steps or --seconds, and not both.")
+    rows: list[Record] = []
+    for levels in cfg.sizes.split(";"):
+        rows.append(measure_size(cfg, levels.strip()))
+        write_tables(Path(cfg.out), cfg, rows)
+    return rows
+
+
+def measure_size(cfg: Cfg, levels: str) -> Record:
+    """One row of the table, trained or found."""
+    codes = num_codes(levels)
+    folder = Path(cfg.out) / str(codes)
+    asked = _asked(cfg, levels)
+    path = folder / RESULT
+    if path.is_file():
+        found: Record = json.loads(path.read_text())
+        if found["options"] != asked:
+            raise TexedoError(
+                f"{path}: measured with other options; give another --out or delete "
+                f"{folder}."
+            )
+        return dict(found["row"])
+    report = train(_training(cfg, levels, folder))
+    row = row_of(report, _steps_of(folder))
+    text = json.dumps({"options": asked, "row": row, "report": report}, indent=1)
+    write_whole(path, (text + "\n").encode())
+    return row
+
+
+def num_codes(levels: str) -> int:
+    """Product of levels such as "3,3,2"; raises `TexedoError`."""
+    try:
+        numbers = [int(n) for n in levels.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers or min(numbers) < 2:
+        raise TexedoError(
+            "--sizes takes whole numbers from 2 on, with commas between them and "
+            f"semicolons between sizes; got {levels!r}."
+        )
+    return math.prod(numbers)
+
+
+def bits_per_second(codes: float) -> float:
+    """Rate of a code per four frames, all of `codes` alike."""
+    return math.log2(codes) * FPS / NetSpec().downsampling
+
+
+def row_of(report: Record, steps: int) -> Record:
+    """What the table says about a size."""
+    row: Record = {
+        "codes": report["num_codes"],
+        "bits_per_second": bits_per_second(report["num_codes"]),
+        "perplexity": report["train_perplexity"],
+        "steps": steps,
+    }
+    for split in SPLITS:
+        errors = report.get(split, {})
+        for name in ("mpjpe_mm", "heading_deg", "root_cm"):
+            row[f"{split}.{name}"] = errors.get(name)
+    return row
+
+
+def markdown(rows: list[Record]) -> str:
+    """Each pair of figures: people seen in training / people never seen."""
+    lines = [
+        "| codes | bits/s | pose [mm] | heading after 8 s [deg] | place after 8 s [cm] "
+        "| perplexity | steps |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        cells = [
+            f"{row['codes']:,}",
+            f"{row['bits_per_second']:.0f}",
+            *(_pair(row, name) for name in ("mpjpe_mm", "heading_deg", "root_cm")),
+            f"{row['perplexity']:,.0f}",
+            f"{row['steps']:,}",
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def write_tables(out: Path, cfg: Cfg, rows: list[Record]) -> None:
+    record = {"options": asdict(cfg), "rows": rows}
+    write_whole(out / f"{NAME}.json", (json.dumps(record, indent=1) + "\n").encode())
+    write_whole(out / f"{NAME}.md", markdown(rows).encode())
+
+
+def _pair(row: Record, name: str) -> str:
+    values = (row[f"{split}.{name}"] for split in SPLITS)
+    return " / ".join("-" if value is None else f"{value:.1f}" for value in values)
+
+
+def _asked(cfg: Cfg, levels: str) -> Record:
+    """The options that a result depends on."""
+    elsewhere = ("out", "sizes", "save_every", "log_every", "device")
+    options = {k: v for k, v in asdict(cfg).items() if k not in elsewhere}
+    return {**options, "data": Path(cfg.data).name, "levels": levels}
+
+
+def _training(cfg: Cfg, levels: str, folder: Path) -> TokenizerTrainCfg:
+    interrupted = any(folder.glob("state-*.safetensors"))
+    return TokenizerTrainCfg(
+        data=cfg.data,
+        out=str(folder),
+        resume=str(folder) if interrupted else "",
+        minutes=cfg.seconds / 60.0,
+        iterations=cfg.steps,
+        levels=levels,
+        batch_frames=cfg.batch_frames,
+        windows=cfg.windows,
+        width=cfg.width,
+        encoder_depth=cfg.encoder_depth,
+        decoder_depth=cfg.decoder_depth,
+        warm_up=cfg.warm_up,
+        save_every=cfg.save_every,
+        log_every=cfg.log_every,
+        eval_every=_NEVER,
+        device=cfg.device,
+        seed=cfg.seed,
+    )
+
+
+def _steps_of(folder: Path) -> int:
+    config = json.loads((folder / "tokenizer" / "config.json").read_text())
+    return int(config["metadata"]["iterations"])
+
+
+def main() -> int:
+    """The command without a command line library; 2 for bad input."""
+    try:
+        print(markdown(measure(parse_options(Cfg, sys.argv[1:]))))
+    except (TexedoError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; the same command goes on", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

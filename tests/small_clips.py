@@ -1,0 +1,55 @@
+"""A few random clips, packed for the tokenizer's trainer, and a run that takes a second."""
+
+from pathlib import Path
+from typing import Any
+
+from tests.helpers import random_motion
+from texedo.data.corpus import Clip, Corpus, write_corpus
+from texedo.text.motion_data import pack_motion_data
+from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
+
+TINY: dict[str, Any] = {
+    "minutes": 0.0,
+    "iterations": 4,
+    "batch_frames": 128,
+    "windows": "32,64",
+    "width": 16,
+    "encoder_depth": 1,
+    "decoder_depth": 1,
+    "warm_up": 2,
+    "device": "cpu",
+}
+
+
+def pack_small_clips(folder: Path) -> Path:
+    """Three training clips of 90 frames and one of 70 for each other split."""
+    names = [("t0", "train"), ("t1", "train"), ("t2", "train")]
+    names += [(split, split) for split in ("val", "test", "test-subject")]
+    clips = [_clip(name, split) for name, split in names]
+    frames = [random_motion(i, c.num_frames).to_qpos() for i, c in enumerate(clips)]
+    write_corpus(folder / "corpus", clips, frames)
+    pack_motion_data(Corpus.load(folder / "corpus"), folder / "clips.npz")
+    return folder / "clips.npz"
+
+
+def tiny_training(packed: Path, out: Path, **options: Any) -> TokenizerTrainCfg:
+    """Four steps of a network of 16 channels, unless told otherwise."""
+    return TokenizerTrainCfg(data=str(packed), out=str(out), **{**TINY, **options})
+
+
+def _clip(name: str, split: str) -> Clip:
+    frames = 90 if split == "train" else 70
+    return Clip(
+        id=name,
+        trial=name,
+        subject="01",
+        start=0.0,
+        end=frames / 50,
+        first_frame=0,
+        num_frames=frames,
+        family="walk",
+        split=split,
+        group=name,
+        kind="captured",
+        captions=("a person walks",),
+    )
