@@ -52,8 +52,11 @@ def bert_folder(folder: Path, encoder: TextEncoder) -> Path:
     return folder
 
 
-def token_file(path: Path, *, clips: int = 60) -> Path:
-    """Clips whose caption says which code they repeat: "walk" 7, "jump" 20."""
+def token_file(path: Path, *, clips: int = 60, views: int = 1) -> Path:
+    """Clips whose caption says which code they repeat: "walk" 7, "jump" 20.
+
+    View v of a training clip is v tokens longer than the clip.
+    """
     rng = np.random.default_rng(0)
     rows, about = [], []
     for i in range(clips):
@@ -68,5 +71,9 @@ def token_file(path: Path, *, clips: int = 60) -> Path:
                 "captions": [f"person {word}", f"{word}s"],
             }
         )
-    write_tokens(path, rows, about, num_codes=36)
+    counts = np.array([views if a["split"] == "train" else 1 for a in about])
+    for i, (row, count) in enumerate(zip(rows[:clips], counts, strict=True)):
+        code = (7, 20)[i % 2]
+        rows += [np.full(len(row) + view, code) for view in range(1, count)]
+    write_tokens(path, rows, about, num_codes=36, views=counts)
     return path

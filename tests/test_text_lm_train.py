@@ -1,6 +1,7 @@
 """Training of the language model: it learns, resumes, and reports what it wrote."""
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import torch
 
 from tests.small_lm import bert_folder, small_encoder, small_model, token_file
 from texedo.checkpoints.run import MAX_PIECE
-from texedo.errors import TexedoError
+from texedo.errors import CheckpointError, TexedoError
 from texedo.text.language_model import load_language_model
 from texedo.text.lm_batches import (
     IGNORED,
@@ -19,12 +20,14 @@ from texedo.text.lm_batches import (
     Noise,
     change_level,
     disturb,
+    epoch_rows,
     plan_epoch,
 )
 from texedo.text.lm_data import read_tokens
 from texedo.text.lm_report import score
-from texedo.text.lm_train import main, rate_factor, train
+from texedo.text.lm_train import main, rate_factor, time_budget, train
 from texedo.text.lm_train_cfg import LanguageModelTrainCfg
+from texedo.text.text_front import load_text_front, save_text_front
 from texedo.threads import one_torch_thread
 
 
@@ -70,6 +73,8 @@ def test_a_short_run_learns_which_code_a_word_means(cfg: LanguageModelTrainCfg) 
 def test_a_resumed_run_is_the_run_itself(
     cfg: LanguageModelTrainCfg, tmp_path: Path
 ) -> None:
+    # 36 clips are four batches: the run stops within its second epoch.
+    token_file(Path(cfg.data), views=3)
     whole = replace(cfg, steps=12, eval_every=4, out=str(tmp_path / "whole"))
     half = replace(whole, out=str(tmp_path / "half"), save_every=6, patience=0)
     train(whole)
@@ -119,7 +124,7 @@ def test_a_batch_shifts_inputs_by_one_and_ends_with_the_end(tmp_path: Path) -> N
     length = int(data.lengths[0])
     assert batch.remaining[0, : length + 1].tolist() == list(range(length + 1, 0, -1))
     assert not batch.remaining[1].any()
-    assert batch.inputs.shape[1] % 8 == 0
+    assert batch.inputs.shape[1] % 16 == 0
 
 
 def test_batches_hold_clips_of_about_one_length_and_every_clip_once() -> None:
@@ -132,6 +137,121 @@ def test_batches_hold_clips_of_about_one_length_and_every_clip_once() -> None:
         assert longest * len(batch) <= 2000
     padded = sum(int(lengths[b].max() + 1) * len(b) for b in batches)
     assert padded / (lengths + 1).sum() < 1.15
+
+
+def test_an_epoch_has_one_shape_per_padded_length_and_one_for_the_rest() -> None:
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(20, 120, 3000)
+    batches = plan_epoch(lengths, range(3000), batch_tokens=4096, rng=rng)
+    shapes = {(len(b), -(-(int(lengths[b].max()) + 1) // 16) * 16) for b in batches}
+    assert all(rows * length <= 4096 for rows, length in shapes)
+    assert len(batches) > 50
+    # 32, 48, ... 128 are seven lengths.
+    assert len({length for _, length in shapes}) == 7 and len(shapes) <= 8
+
+
+def test_a_clip_shows_each_of_its_views_once_before_one_comes_again(
+    tmp_path: Path,
+) -> None:
+    model = small_model()
+    data = read_tokens(token_file(tmp_path / "tokens.npz", views=4))
+    table = DeviceData(data, model.words, model.decoder, "cpu")
+    clips = [0, 1, 3, 5]  # The fourth of five is for validation.
+    epochs = [epoch_rows(table, clips, (9, epoch)) for epoch in range(8)]
+    for clip, rows in zip(clips, np.stack(epochs, axis=1), strict=True):
+        assert rows[:4].tolist() == rows[4:].tolist()
+        count = 1 if clip == 3 else 4
+        grown = [int(data.lengths[row] - data.lengths[clip]) for row in rows[:4]]
+        assert sorted(set(grown)) == list(range(count))
+        assert (data.codes[data.starts[rows]] == (7, 20)[clip % 2]).all()
+    assert epochs[2].tolist() == epoch_rows(table, clips, (9, 2)).tolist()
+    others = epoch_rows(table, range(60), (8, 0))
+    assert others.tolist() != epoch_rows(table, range(60), (9, 0)).tolist()
+
+
+def test_a_view_goes_with_the_captions_of_its_clip(tmp_path: Path) -> None:
+    model = small_model()
+    data = read_tokens(token_file(tmp_path / "tokens.npz", views=3))
+    table = DeviceData(data, model.words, model.decoder, "cpu")
+    clips = np.array([0, 1, 2])
+    rows = table.rows(clips, np.array([0, 1, 2]))
+    # 60 clips come first, then two more views of each training clip: 0, 1, 2, ...
+    assert rows.tolist() == [0, 62, 65]
+    captions, known = np.array([0, 1, 0]), np.array([True, True, True])
+    seen = table.batch(rows, captions, known)
+    plain = table.batch(clips, captions, known)
+    assert torch.equal(seen.pieces, plain.pieces)
+    assert torch.equal(seen.piece_mask, plain.piece_mask)
+    ends = (seen.targets == model.decoder.end).int().argmax(1).numpy()
+    assert (ends - data.lengths[clips]).tolist() == [0, 1, 2]
+
+
+def test_a_text_encoder_of_rate_0_stays_as_it_is_to_the_byte(
+    cfg: LanguageModelTrainCfg, tmp_path: Path
+) -> None:
+    def stored(out: str) -> tuple[bytes, bytes]:
+        folder = Path(out) / "generator"
+        name = "weights.safetensors"
+        return (folder / name).read_bytes(), (
+            folder / "text_encoder" / name
+        ).read_bytes()
+
+    front = save_text_front(tmp_path / "front", *load_text_front(cfg.minilm))
+    given = (front / "weights.safetensors").read_bytes()
+    still = replace(cfg, steps=10, eval_every=5, minilm=str(front), text_rate=0.0)
+    train(still)
+    decoder, text = stored(still.out)
+    assert text == given
+    # That of a trained generator is one to start from.
+    learnt = replace(cfg, steps=10, eval_every=5, out=str(tmp_path / "learnt"))
+    train(learnt)
+    assert stored(learnt.out)[1] != given
+    again = replace(
+        still,
+        minilm=str(tmp_path / "learnt" / "generator" / "text_encoder"),
+        out=str(tmp_path / "again"),
+    )
+    train(again)
+    assert stored(again.out)[1] == stored(learnt.out)[1]
+    assert stored(again.out)[0] not in (decoder, stored(learnt.out)[0])
+
+
+def test_a_run_does_not_go_on_with_a_text_encoder_that_was_trained_otherwise(
+    cfg: LanguageModelTrainCfg,
+) -> None:
+    train(replace(cfg, steps=2))
+    with pytest.raises(CheckpointError, match="was trained there"):
+        train(replace(cfg, steps=3, text_rate=0.0, resume=cfg.out))
+
+
+def test_without_minutes_a_run_lasts_until_the_wall(
+    cfg: LanguageModelTrainCfg, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from texedo.text import lm_train
+
+    now = time.monotonic()
+    monkeypatch.setattr(lm_train, "PROCESS_START", now)
+    timed = replace(cfg, steps=0, minutes=0.0, wall=80.0)
+    # 20 s of it are for the report.
+    assert time_budget(timed, spent=30.0) == pytest.approx(90.0, abs=1.0)
+    assert time_budget(replace(timed, wall=5.0), spent=30.0) == 30.0
+    assert time_budget(replace(timed, minutes=2.0), spent=30.0) == 120.0
+    with pytest.raises(TexedoError, match="needs an end"):
+        time_budget(replace(timed, wall=0.0), spent=0.0)
+    monkeypatch.setattr(lm_train, "PROCESS_START", time.monotonic())
+    report = train(replace(timed, wall=21.5))
+    assert report["step"] > 5 and 0.3 < report["seconds"] < 3.0
+
+
+def test_evaluations_may_look_at_some_of_the_validation_clips(
+    cfg: LanguageModelTrainCfg,
+) -> None:
+    from texedo.text.lm_run import build
+
+    run = build(replace(cfg, eval_clips=4))
+    assert run.val_clips == [3, 18, 33, 48]  # Every third of 3, 8, 13, ...
+    assert len(run.held_out["val"]) == 12
+    assert len(build(replace(cfg, eval_clips=100)).val_clips) == 12
 
 
 def test_a_changed_level_leaves_the_other_levels_alone() -> None:

@@ -1,11 +1,14 @@
 """Batches for the language model, cut on the device out of data that stays there.
 
-B clips of nearly one length, T inputs each (the start, then the codes), S word pieces.
+B rows of nearly one length, T inputs each (the start, then the codes), S word pieces. A
+row is one view of a clip; the first rows are view 0 of each clip, so that the number of a
+clip is a row as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from texedo.text.lm_data import TokenData
+from texedo.text.lm_data import TokenData, row_clips
 from texedo.text.motion_decoder import MotionDecoder, remaining_buckets
 from texedo.text.wordpiece import WordPiece
 
@@ -21,8 +24,10 @@ Int64 = NDArray[np.int64]
 
 IGNORED = -100
 """Target of a place behind the end."""
-_MULTIPLE = 8
-"""Lengths are padded to multiples of this, which attention kernels like."""
+_MULTIPLE = 16
+"""Lengths are padded to multiples of this: few shapes, and such as kernels like."""
+_WHOLE_ROWS = 8
+"""Batches of more rows than this have a multiple of it."""
 
 
 class Batch(NamedTuple):
@@ -49,6 +54,9 @@ class DeviceData:
         longest = min(int(data.lengths.max()), decoder.cfg.max_tokens)
         self.lengths = np.minimum(data.lengths, longest)
         self.start, self.end = decoder.start, decoder.end
+        self.num_views = data.num_views
+        self._more = len(self.num_views) + (self.num_views - 1).cumsum()
+        self._clip_of, _ = row_clips(self.num_views)
         tokens = np.full((len(data.lengths), longest + 1), self.end, dtype=np.int32)
         for row, first, length in zip(tokens, data.starts, self.lengths, strict=True):
             row[:length] = data.codes[first : first + length]
@@ -66,51 +74,78 @@ class DeviceData:
             row[: len(ids)] = ids
         self._pieces = torch.from_numpy(pieces).to(device)
 
-    def batch(self, clips: Int64, captions: Int64, known: NDArray[np.bool_]) -> Batch:
-        """Clips (B,) with one caption each, by number; `known` (B,) tells the length.
+    def rows(self, clips: Int64, turns: Int64) -> Int64:
+        """Rows (B,) of clips (B,), each with its view number `turns` modulo their count."""
+        view = turns % self.num_views[clips]
+        # `_more` is where the next clip's further views begin.
+        later = self._more[clips] - self.num_views[clips] + view
+        return np.where(view == 0, clips, later)
+
+    def batch(self, rows: Int64, captions: Int64, known: NDArray[np.bool_]) -> Batch:
+        """Rows (B,) with one caption each, by number; `known` (B,) tells the length.
 
         Shapes follow from what the host knows, so that nothing waits for the device.
         """
-        longest = _padded(int(self.lengths[clips].max()) + 1)
+        clips, lengths = self._clip_of[rows], self.lengths[rows]
         numbers = self._firsts[clips] + captions % self.counts[clips]
-        width = _padded(int(self._piece_counts[numbers].max()))
-        index, told = self._send(clips), self._send(known)
+        sizes = self._piece_counts[numbers]
+        longest, width = _padded(int(lengths.max()) + 1), _padded(int(sizes.max()))
+        columns = (rows, lengths, self._last[rows], numbers, sizes, known)
+        index, length, last, text, size, told = self._send(columns)
+        return Batch(
+            **self._motion(index, longest, length[:, None], last[:, None], told),
+            pieces=self._pieces[text, :width].long(),
+            piece_mask=torch.arange(width, device=text.device) < size[:, None],
+        )
+
+    def _motion(
+        self, index: Tensor, longest: int, length: Tensor, last: Tensor, told: Tensor
+    ) -> dict[str, Tensor]:
+        """The parts of a batch that are not about words."""
         rows = self._tokens[index].long()
         rows = torch.nn.functional.pad(
             rows, (0, max(0, longest - rows.shape[1])), value=self.end
         )[:, :longest]
         at = torch.arange(longest, device=rows.device)
-        lengths = self._send(self.lengths[clips])[:, None]
-        last = self._send(self._last[clips])[:, None]
         inputs = rows.roll(1, dims=1)
         inputs[:, 0] = self.start
-        buckets = remaining_buckets((lengths - at).clamp(min=0))
-        sizes = self._send(self._piece_counts[numbers])[:, None]
-        return Batch(
-            inputs=inputs,
-            targets=rows.masked_fill(at > last, IGNORED),
-            remaining=torch.where(told[:, None], buckets, 0),
-            pieces=self._pieces[self._send(numbers), :width].long(),
-            piece_mask=torch.arange(width, device=rows.device) < sizes,
-        )
+        buckets = remaining_buckets((length - at).clamp(min=0))
+        return {
+            "inputs": inputs,
+            "targets": rows.masked_fill(at > last, IGNORED),
+            "remaining": torch.where(told[:, None] > 0, buckets, 0),
+        }
 
-    def _send(self, array: NDArray[Any]) -> Tensor:
-        return torch.from_numpy(array).to(self._tokens.device, non_blocking=True)
+    def _send(self, columns: Sequence[NDArray[Any]]) -> Sequence[Tensor]:
+        """All at once, and without waiting for the device."""
+        table = torch.from_numpy(np.stack(columns).astype(np.int64))
+        device = self._tokens.device
+        if device.type == "cuda":
+            table = table.pin_memory()
+        return table.to(device, non_blocking=True).unbind()
 
 
 def _padded(length: int) -> int:
     return -(-length // _MULTIPLE) * _MULTIPLE
 
 
+def epoch_rows(data: DeviceData, clips: Sequence[int], key: tuple[int, int]) -> Int64:
+    """One view of each clip, by (seed, epoch): all its views in turn, from a random one."""
+    seed, epoch = key
+    chosen = np.asarray(clips, dtype=np.int64)
+    first = np.random.default_rng((seed, 7)).integers(1 << 30, size=len(chosen))
+    return data.rows(chosen, first + epoch)
+
+
 def plan_epoch(
-    lengths: NDArray[np.int64],
-    clips: Sequence[int],
+    lengths: Int64,
+    rows: Sequence[int] | Int64,
     *,
     batch_tokens: int,
     rng: np.random.Generator | None,
-) -> list[NDArray[np.int64]]:
-    """Clips in batches of about one length; shuffled unless `rng` is None."""
-    chosen = np.asarray(clips, dtype=np.int64)
+) -> list[Int64]:
+    """Rows in batches of about one length; shuffled unless `rng` is None."""
+    chosen = np.asarray(rows, dtype=np.int64)
     size = lengths[chosen].astype(np.float64) + 1
     blur = rng.uniform(0, 8, len(chosen)) if rng else np.zeros(len(chosen))
     chosen = chosen[np.argsort(size + blur, kind="stable")]
@@ -120,17 +155,21 @@ def plan_epoch(
     return batches
 
 
-def _cut(
-    lengths: NDArray[np.int64], clips: NDArray[np.int64], batch_tokens: int
-) -> Iterator[NDArray[np.int64]]:
-    first, longest = 0, 0
-    for i, clip in enumerate(clips):
-        longest = max(longest, int(lengths[clip]) + 1)
-        if i > first and longest * (i + 1 - first) > batch_tokens:
-            yield clips[first:i]
-            first, longest = i, int(lengths[clip]) + 1
-    if first < len(clips):
-        yield clips[first:]
+def _cut(lengths: Int64, rows: Int64, batch_tokens: int) -> Iterator[Int64]:
+    """From the long end: the length of the longest says how many rows go with it.
+
+    So there is one shape per padded length, and one that holds what is left.
+    """
+    # The blur may have put a longer row before: look at all that are left.
+    longest = np.maximum.accumulate(lengths[rows] + 1)
+    last = len(rows)
+    while last:
+        fitting = max(1, batch_tokens // _padded(int(longest[last - 1])))
+        if fitting > _WHOLE_ROWS:
+            fitting -= fitting % _WHOLE_ROWS
+        first = max(0, last - fitting)
+        yield rows[first:last]
+        last = first
 
 
 class Noise(NamedTuple):
@@ -178,10 +217,16 @@ def disturb_tokens(inputs: Tensor, share: float, decoder: MotionDecoder) -> Tens
 
 def change_level(codes: Tensor, levels: Sequence[int]) -> Tensor:
     """Codes with one level of theirs moved to another one, at random."""
-    sizes = torch.tensor(list(levels), device=codes.device)
-    basis = torch.cat((sizes.new_ones(1), sizes[:-1].cumprod(0)))
+    sizes, basis = _levels(tuple(levels), codes.device)
     which = torch.randint(len(sizes), codes.shape, device=codes.device)
     size, unit = sizes[which], basis[which]
     old = codes // unit % size
     jump = 1 + (torch.rand(codes.shape, device=codes.device) * (size - 1)).long()
     return codes + ((old + jump) % size - old) * unit
+
+
+@cache
+def _levels(levels: tuple[int, ...], device: torch.device) -> tuple[Tensor, Tensor]:
+    """Sizes and units of the levels, (D,); made once, since the copy waits."""
+    sizes = torch.tensor(levels, device=device)
+    return sizes, torch.cat((sizes.new_ones(1), sizes[:-1].cumprod(0)))

@@ -1,9 +1,11 @@
 """What the language model learns from: the corpus as tokens and captions, in one file.
 
-    python -m texedo.text.lm_data CORPUS_FOLDER TOKENIZER_FOLDER tokens.npz
+    python -m texedo.text.lm_data CORPUS_FOLDER TOKENIZER_FOLDER tokens.npz --views 8
 
 Every clip of every kind is in it, mirrored ones too: their captions are mirrored as
-well. Reading the file needs numpy alone.
+well. Training clips come in several views (see `lm_views`), all others as they are. An
+interrupted run goes on when it is started again. `--seed` chooses other views, `--threads`
+encodes on so many cores. Reading the file needs numpy alone.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,34 +24,47 @@ from texedo.errors import FileFormatError, TexedoError
 from texedo.files import atomic_path
 
 if TYPE_CHECKING:
+    from texedo.data.corpus import Clip
     from texedo.motion import Motion
 
-VERSION = 1
-_BATCH = 64
-"""Clips that are encoded together."""
+VERSION = 2
+_READABLE = (1, VERSION)
+"""Version 1 has one view of every clip and does not say so."""
 
 Int64 = NDArray[np.int64]
 Encode = Callable[[Sequence["Motion"]], Sequence[Int64]]
 
 
 class TokenData(NamedTuple):
-    """Clips as codes, back to back, and what is said about each."""
+    """C clips as R rows of codes, back to back, and what is said about each clip.
+
+    Row i is view 0 of clip i for the first C rows; then come the other views of the
+    first clip, of the second, and so on.
+    """
 
     codes: NDArray[np.int32]
     """All codes, (tokens,)."""
     lengths: Int64
-    """Codes of each clip, (C,)."""
+    """Codes of each row, (R,)."""
     captions: list[list[str]]
     splits: list[str]
     kinds: list[str]
     families: list[str]
     ids: list[str]
     num_codes: int
+    views: Int64 | None = None
+    """Rows of each clip, (C,); None for one of each."""
 
     @property
     def starts(self) -> Int64:
-        """First code of each clip, (C,)."""
+        """First code of each row, (R,)."""
         return np.cumsum(self.lengths) - self.lengths
+
+    @property
+    def num_views(self) -> Int64:
+        """Rows of each clip, (C,)."""
+        own = self.views
+        return np.ones(len(self.captions), dtype=np.int64) if own is None else own
 
     def where(self, split: str) -> list[int]:
         """Clips of a split that have a caption."""
@@ -59,34 +75,77 @@ class TokenData(NamedTuple):
         ]
 
 
+def row_clips(views: Int64) -> tuple[Int64, Int64]:
+    """Clip and view of each row, (R,), for the views (C,) of each clip."""
+    numbers, more = np.arange(len(views)), views - 1
+    clips = np.concatenate((numbers, np.repeat(numbers, more)))
+    firsts = np.repeat(np.cumsum(more) - more, more)
+    later = 1 + np.arange(more.sum()) - firsts
+    return clips, np.concatenate((np.zeros_like(numbers), later))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackCfg:
+    """How a corpus becomes tokens."""
+
+    views: int = 1
+    """Of each training clip."""
+    seed: int = 0
+    """Of the views."""
+    threads: int = 1
+    """Cores to encode on."""
+
+
 def pack(
     corpus_folder: str | Path,
     encode: Encode,
     path: str | Path,
     *,
+    cfg: PackCfg | None = None,
     num_codes: int = 7776,
+    tokenizer: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Encode a whole corpus and write it; returns the number of tokens."""
-    from texedo.data.corpus import Corpus
+    """Encode a whole corpus and write it; returns the number of tokens.
 
+    `tokenizer` names the encoder, so that rows of another one are not mixed in.
+    """
+    from texedo.data.corpus import Corpus
+    from texedo.text.lm_pack import Views, count_views, encode_rows
+    from texedo.text.lm_views import RECIPE
+
+    cfg = cfg or PackCfg()
     corpus = Corpus.load(corpus_folder)
-    rows: list[Int64] = []
-    for first in range(0, len(corpus), _BATCH):
-        batch = range(first, min(first + _BATCH, len(corpus)))
-        rows += encode([corpus.motion(i) for i in batch])
-        progress(batch.stop, len(corpus))
-    clips = [
-        {
-            "id": clip.id,
-            "split": clip.split,
-            "kind": clip.kind,
-            "family": clip.family,
-            "captions": list(dict.fromkeys(clip.captions)),
-        }
-        for clip in corpus
-    ]
-    return write_tokens(path, rows, clips, num_codes=num_codes)
+    counts = count_views(corpus, cfg.views)
+    part = Path(f"{path}.part")
+    rows = encode_rows(
+        Views(corpus, counts, cfg.seed),
+        encode,
+        part,
+        about={
+            "corpus": dict(corpus.info["sha256"]),
+            "tokenizer": tokenizer,
+            "views": cfg.views,
+            "seed": cfg.seed,
+            "recipe": RECIPE,
+        },
+        threads=cfg.threads,
+        progress=progress,
+    )
+    clips = [_described(clip) for clip in corpus]
+    count = write_tokens(path, rows, clips, num_codes=num_codes, views=counts)
+    part.unlink()
+    return count
+
+
+def _described(clip: Clip) -> dict[str, Any]:
+    return {
+        "id": clip.id,
+        "split": clip.split,
+        "kind": clip.kind,
+        "family": clip.family,
+        "captions": list(dict.fromkeys(clip.captions)),
+    }
 
 
 def write_tokens(
@@ -95,8 +154,13 @@ def write_tokens(
     clips: Sequence[dict[str, Any]],
     *,
     num_codes: int,
+    views: Int64 | None = None,
 ) -> int:
-    """Write codes and clips (id, split, kind, family, captions); returns the tokens."""
+    """Write codes and clips (id, split, kind, family, captions); returns the tokens.
+
+    Rows are in the order of `TokenData`; `views` (C,) are one each unless given.
+    """
+    views = np.ones(len(clips), dtype=np.int64) if views is None else views
     codes = np.concatenate(rows).astype(np.int64)
     if codes.min() < 0 or codes.max() >= num_codes:
         raise ValueError(
@@ -112,6 +176,7 @@ def write_tokens(
             num_codes=np.int64(num_codes),
             codes=codes.astype(np.uint16 if num_codes < 1 << 16 else np.uint32),
             lengths=np.array([len(row) for row in rows], dtype=np.int64),
+            views=views,
             clips=np.frombuffer(text.encode(), dtype=np.uint8),
         )
     return len(codes)
@@ -126,13 +191,17 @@ def read_tokens(path: str | Path) -> TokenData:
             codes = file["codes"].astype(np.int32)
             lengths = file["lengths"].astype(np.int64)
             clips = json.loads(file["clips"].tobytes().decode())
+            views = file["views"].astype(np.int64) if version > 1 else None
     except (OSError, ValueError, KeyError) as error:
         raise FileFormatError(f"{path}: not a token file: {error}") from error
-    if version != VERSION:
+    if version not in _READABLE:
         raise FileFormatError(
             f"{path}: version {version} is not {VERSION}; pack the corpus again."
         )
-    if len(clips) != len(lengths) or lengths.sum() != len(codes):
+    if views is None:
+        views = np.ones(len(clips), dtype=np.int64)
+    counts = (len(views), int(views.sum()), int(lengths.sum()))
+    if counts != (len(clips), len(lengths), len(codes)) or (views < 1).any():
         raise FileFormatError(f"{path}: damaged: its counts differ; pack it again.")
     return TokenData(
         codes=codes,
@@ -143,31 +212,43 @@ def read_tokens(path: str | Path) -> TokenData:
         families=[clip["family"] for clip in clips],
         ids=[clip["id"] for clip in clips],
         num_codes=num_codes,
+        views=views,
     )
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 3:
+    if len(arguments) < 3:
         print(__doc__, file=sys.stderr)
         return 2
-    from texedo.text.tokenizer import load_tokenizer
+    from texedo.checkpoints.artifact import read_config
+    from texedo.checkpoints.run import parse_options
+    from texedo.text.tokenizer import ARTIFACT_KIND, load_tokenizer
 
+    corpus, folder, path, *options = arguments
     try:
-        tokenizer = load_tokenizer(arguments[1])
+        cfg = parse_options(PackCfg, options)
+        tokenizer = load_tokenizer(folder)
         num_tokens = pack(
-            arguments[0],
+            corpus,
             tokenizer.encode,
-            arguments[2],
+            path,
+            cfg=cfg,
             num_codes=tokenizer.num_codes,
-            progress=lambda done, total: print(
-                f"\r{done} / {total} clips", end="", file=sys.stderr
-            ),
+            tokenizer=read_config(folder, kind=ARTIFACT_KIND)["sha256"],
+            progress=_print_progress,
         )
-    except TexedoError as error:
+    except (TexedoError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    print(f"\n{num_tokens} tokens: {arguments[2]}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\ninterrupted; the same command goes on from here", file=sys.stderr)
+        return 130
+    print(f"\n{num_tokens} tokens: {path}", file=sys.stderr)
     return 0
+
+
+def _print_progress(done: int, total: int) -> None:
+    print(f"\r{done} / {total} rows", end="", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from texedo.text.t5 import T5Cfg
 from texedo.text.text_front import load_text_front
 
 _BETAS = (0.9, 0.99)
+_TEXT = "text_encoder."
 
 
 @dataclass
@@ -58,11 +59,14 @@ class Run:
         self.val_clips: list[int] = []
         self.val_captured: list[int] = []
         self.held_out: dict[str, list[int]] = {}
+        self.budget = float("inf")
+        """Training time, over all resumed runs [s]."""
         # Most words of English never occur in the captions: their vectors must not be
         # left behind while those of the others move.
         model.text_encoder.embeddings.word_embeddings.requires_grad_(False)
         self.named = {n: p for n, p in model.named_parameters() if p.requires_grad}
         self.parameters = list(self.named.values())
+        self.trains_text = any(name.startswith(_TEXT) for name in self.named)
         self.mean = [p.detach().clone() for p in self.parameters]
         self.best: list[Tensor] | None = None
         """The best running mean that is not written yet."""
@@ -109,8 +113,7 @@ class Run:
 
     @torch.no_grad()
     def _put(self, values: list[Tensor]) -> None:
-        for parameter, value in zip(self.parameters, values, strict=True):
-            parameter.copy_(value)
+        torch._foreach_copy_([p.detach() for p in self.parameters], values)
 
     def share_gradients(self) -> None:
         """The mean gradient of all ranks."""
@@ -144,6 +147,8 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
         raise TexedoError(
             f"{cfg.data}: has {data.num_codes} codes, the model {decoder.num_codes}."
         )
+    if not cfg.text_rate:
+        encoder.requires_grad_(False)
     model = MotionLanguageModel(encoder, words, decoder).to(device)
     number = {piece: i for i, piece in enumerate(words.vocabulary)}
     noise = Noise(
@@ -187,6 +192,8 @@ def _choose_clips(cfg: LanguageModelTrainCfg, run: Run, data: TokenData) -> None
             f"{cfg.data}: needs captioned clips of the splits 'train' and 'val'; "
             f"it has {sorted(set(data.splits))}."
         )
+    stride = max(1, len(run.val_clips) // (cfg.eval_clips or len(run.val_clips)))
+    run.val_clips = run.val_clips[::stride]
     captured = [i for i in run.val_clips if data.kinds[i] == "captured"]
     run.val_captured = captured or run.val_clips
     for split in ("val", "test", "test-subject"):
@@ -202,7 +209,7 @@ def _optimizer(cfg: LanguageModelTrainCfg, run: Run) -> torch.optim.Optimizer:
     rate, text_rate = cfg.learning_rate, cfg.learning_rate * cfg.text_rate
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
     for name, parameter in run.named.items():
-        own = text_rate if name.startswith("text_encoder.") else rate
+        own = text_rate if name.startswith(_TEXT) else rate
         decay = cfg.weight_decay if _is_matrix(name, parameter) else 0.0
         groups.setdefault((own, decay), []).append(parameter)
     return torch.optim.AdamW(
@@ -240,6 +247,7 @@ def describe(run: Run, cfg: LanguageModelTrainCfg) -> dict[str, Any]:
     return {
         "config": asdict(cfg),
         "clips": len(run.train_clips),
+        "views": int(run.data.num_views[run.train_clips].sum()),
         "tokens": int(run.data.lengths[run.train_clips].sum()),
         "decoder": decoder,
         "trained": sum(p.numel() for p in run.parameters),
@@ -264,6 +272,11 @@ def load_state(folder: Path, run: Run) -> None:
     """Restore a run in place; raises `CheckpointError`."""
     arrays, values = load_run(folder)
     tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    if run.trains_text != any(name.startswith(f"model.{_TEXT}") for name in tensors):
+        raise CheckpointError(
+            f"{folder}: the text encoder was {'frozen' if run.trains_text else 'trained'}"
+            " there; give the same --text-rate."
+        )
     try:
         with torch.no_grad():
             for (name, parameter), mean in zip(

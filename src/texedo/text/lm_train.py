@@ -7,10 +7,11 @@ model as it ships: running mean of the weights, at its best on the validation sp
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`.
 
 The corpus is small, so most of the care goes into not learning it by heart: a random
-caption at each visit, noise on tokens and words, dropout, frozen word vectors, a low rate
-for the text encoder. Step i draws its noise from (seed, i), so that a resumed run goes on
-as if it had not stopped. Several GPUs: start it with torchrun. Needs numpy, torch,
-safetensors and tokenizers, and nothing of the command line.
+caption and another view at each visit, noise on tokens and words, dropout, frozen word
+vectors, a low rate for the text encoder. Step i draws its noise from (seed, i) and epoch
+e its views from (seed, e), so that a resumed run goes on as if it had not stopped. Several
+GPUs: start it with torchrun. Needs numpy, torch, safetensors and tokenizers, and nothing
+of the command line.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from torch import Tensor
 from texedo.checkpoints.run import PROCESS_START, RunLog, parse_options
 from texedo.errors import TexedoError
 from texedo.text.language_model import load_language_model, save_language_model
-from texedo.text.lm_batches import IGNORED, Batch, disturb, plan_epoch
+from texedo.text.lm_batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
 from texedo.text.lm_report import score
 from texedo.text.lm_run import Run, build, describe, load_state, save_state
 from texedo.text.lm_train_cfg import LanguageModelTrainCfg
@@ -52,6 +53,7 @@ def train(cfg: LanguageModelTrainCfg) -> dict[str, Any]:
     log = RunLog(out) if run.leads else None
     if cfg.resume:
         load_state(Path(cfg.resume), run)
+    run.budget = time_budget(cfg, run.progress.seconds)
     if log:
         log.write("setup", **describe(run, cfg))
     try:
@@ -103,12 +105,28 @@ def _over(cfg: LanguageModelTrainCfg, run: Run) -> bool:
     now = run.progress
     wall = cfg.wall and time.monotonic() - PROCESS_START > cfg.wall - _REPORT_SECONDS
     impatient = cfg.patience and now.since_best >= cfg.patience
-    return bool(wall or impatient or fraction_done(cfg, now.step, now.seconds) >= 1)
+    return bool(wall or impatient or fraction_done(cfg, run) >= 1)
 
 
-def fraction_done(cfg: LanguageModelTrainCfg, step: int, seconds: float) -> float:
+def time_budget(cfg: LanguageModelTrainCfg, spent: float) -> float:
+    """Seconds of training over all resumed runs; without minutes, what the wall leaves.
+
+    With minutes the wall cuts a run short, and a resumed one goes on with its rate.
+    """
+    if cfg.minutes:
+        return 60.0 * cfg.minutes
+    if cfg.wall:
+        left = PROCESS_START + cfg.wall - _REPORT_SECONDS - time.monotonic()
+        return spent + max(left, 0.0)
+    if not cfg.steps:
+        raise TexedoError("A run needs an end: give --minutes, --wall or --steps.")
+    return math.inf
+
+
+def fraction_done(cfg: LanguageModelTrainCfg, run: Run) -> float:
     """How much of the run is behind, by steps if they are given, else by time."""
-    return step / cfg.steps if cfg.steps else seconds / max(60 * cfg.minutes, 1e-9)
+    now = run.progress
+    return now.step / cfg.steps if cfg.steps else now.seconds / max(run.budget, 1e-9)
 
 
 def rate_factor(fraction: float, warm_up: float) -> float:
@@ -127,32 +145,34 @@ def _next_batch(cfg: LanguageModelTrainCfg, run: Run) -> Batch:
     if not run.plan:
         run.plan = plan_epoch(
             run.data.lengths,
-            run.train_clips,
+            epoch_rows(run.data, run.train_clips, (cfg.seed, now.epoch)),
             batch_tokens=cfg.batch_tokens,
             rng=np.random.default_rng((cfg.seed, now.epoch)),
         )
-    clips = run.plan[(now.at + run.rank) % len(run.plan)]
+    rows = run.plan[(now.at + run.rank) % len(run.plan)]
     now.at += run.world
     if now.at >= len(run.plan):
         now.at, now.epoch, run.plan = 0, now.epoch + 1, []
     rng = np.random.default_rng(key)
-    captions = rng.integers(1 << 30, size=len(clips))
-    known = rng.random(len(clips)) < cfg.known_length
-    batch = run.data.batch(clips, captions, known)
+    captions = rng.integers(1 << 30, size=len(rows))
+    known = rng.random(len(rows)) < cfg.known_length
+    batch = run.data.batch(rows, captions, known)
     return disturb(batch, run.noise, run.model.decoder)
 
 
 def _step(cfg: LanguageModelTrainCfg, run: Run, batch: Batch) -> Tensor:
     """One update of the weights and of their running mean."""
-    factor = rate_factor(
-        fraction_done(cfg, run.progress.step, run.progress.seconds), cfg.warm_up
-    )
+    factor = rate_factor(fraction_done(cfg, run), cfg.warm_up)
     for group in run.optimizer.param_groups:
         group["lr"] = group["highest"] * factor
-    run.model.train()
+    if not run.model.training:
+        run.model.train()
     # bfloat16 on a CPU is slow at best.
     with torch.autocast("cuda", torch.bfloat16, enabled=run.device.type == "cuda"):
-        text = run.model.text_encoder(batch.pieces, batch.piece_mask)
+        # The dropout of a text encoder that stays is one more guard against learning
+        # captions by heart.
+        with torch.set_grad_enabled(run.trains_text):
+            text = run.model.text_encoder(batch.pieces, batch.piece_mask)
         logits = run.model.decoder(
             batch.inputs, batch.remaining, text, batch.piece_mask
         )

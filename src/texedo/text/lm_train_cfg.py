@@ -16,13 +16,15 @@ class LanguageModelTrainCfg:
     """Token file (.npz), see `python -m texedo.text.lm_data`."""
     minilm: str
     """Text encoder to start from: a BERT folder (config.json, model.safetensors,
-    vocab.txt) or a packed one, see `python -m texedo.text.text_front`."""
+    vocab.txt) or a packed one, see `python -m texedo.text.text_front`; `text_encoder`
+    of a trained generator is one too."""
     out: str = "generator-run"
     """Folder for the model, the state and the log."""
     resume: str = ""
     """Folder of an earlier run to go on from; may be the same as `out`."""
     minutes: float = 8.0
-    """Training time over all resumed runs [min]; the learning rate falls to its end."""
+    """Training time over all resumed runs [min]; the learning rate falls to its end.
+    0 trains until the wall."""
     steps: int = 0
     """Train this many steps instead, whatever time it takes; 0 goes by time."""
     wall: float = 0.0
@@ -32,7 +34,8 @@ class LanguageModelTrainCfg:
     learning_rate: float = 8e-4
     """Of the decoder, at its highest."""
     text_rate: float = 0.05
-    """Learning rate of the text encoder over that of the decoder."""
+    """Learning rate of the text encoder over that of the decoder; with 0 it stays as it
+    is, bit for bit."""
     warm_up: float = 0.03
     """Share of the run in which the learning rate rises."""
     weight_decay: float = 0.05
@@ -63,6 +66,8 @@ class LanguageModelTrainCfg:
     """One table for input vectors and logits."""
     eval_every: int = 250
     """Steps between two evaluations."""
+    eval_clips: int = 0
+    """Validation clips of such an evaluation, evenly from all; 0 takes all."""
     save_every: int = 2000
     """Steps between two saves; 0 never writes the state, so that nothing resumes."""
     patience: int = 0
