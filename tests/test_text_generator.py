@@ -21,7 +21,7 @@ from texedo.motion import Motion
 from texedo.text.find import find_generator
 from texedo.text.folder import FolderGenerator
 from texedo.text.generator import Generator, prompt_remarks
-from texedo.text.gpt import GptGenerator
+from texedo.text.gpt import GptGenerator, guide
 from texedo.text.kimodo import KimodoGenerator
 
 STAND = standing(8, swing=0.0).to_qpos()
@@ -37,6 +37,7 @@ class FakeModel:
 
     def __init__(self) -> None:
         self.asked: dict[str, Any] = {}
+        self.guidance = 1.5
 
     def read(self, prompt: str) -> Words:
         return Words(prompt)
@@ -94,6 +95,23 @@ def test_the_model_gets_the_settings_of_the_paper(
         "top_p": 0.95,
         "num_tokens": None,
     }
+
+
+def test_guidance_is_the_models_own_until_somebody_sets_it(
+    ours: GptGenerator, model: FakeModel
+) -> None:
+    ours.sample("a person waves", 1)
+    assert model.guidance == 1.5
+    guide(ours, 2.5)
+    assert model.guidance == 2.5
+    later = GptGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
+    guide(later, 3.0)
+    later.sample("a person waves", 1)
+    assert model.guidance == 3.0
+    with pytest.raises(GenerationError, match="guidance must be 0 to 10, got 11"):
+        guide(ours, 11.0)
+    with pytest.raises(GenerationError, match="this generator has none"):
+        guide(object(), 2.0)
 
 
 @pytest.mark.parametrize(

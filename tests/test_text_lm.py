@@ -17,6 +17,7 @@ from texedo.text.decode_step import DecoderWeights, StepNet, text_memory
 from texedo.text.language_model import load_language_model, save_language_model
 from texedo.text.linear import FixedLinear
 from texedo.text.motion_decoder import remaining_buckets
+from texedo.text.motion_lm import MotionLanguageModel
 from texedo.text.t5 import T5Model, load_t5, t5_from_config
 
 PROMPT = "person walks left and jumps"
@@ -107,11 +108,14 @@ def test_candidates_share_the_keys_of_their_prompt() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("num_tokens", [None, 20])
+@pytest.mark.parametrize(
+    ("num_tokens", "guidance"), [(None, 1.0), (20, 1.0), (20, 2.0)]
+)
 def test_a_candidate_does_not_depend_on_its_company(
-    threads: int, num_tokens: int | None
+    threads: int, num_tokens: int | None, guidance: float
 ) -> None:
     model = small_model(max_tokens=48)
+    model.guidance = guidance
     others = ["jump", "wave and walk " * 5, "left " * 40]
     many = model.sample_tokens([PROMPT], 32, seed=3, num_tokens=num_tokens, threads=1)
     alone = model.sample_tokens(
@@ -129,6 +133,51 @@ def test_a_candidate_does_not_depend_on_its_company(
     for i in range(BLOCK + 1):
         assert np.array_equal(among[1][i], many[0][i])
     assert len({tuple(row) for row in many[0]}) > 20
+
+
+@pytest.mark.parametrize("guidance", [0.0, 0.5, 1.0, 2.5])
+def test_guidance_carries_the_logits_on_from_those_without_a_text(
+    guidance: float,
+) -> None:
+    model = small_model()
+    model.guidance = guidance
+    (found,) = model.sample_tokens([PROMPT], 1, seed=0, top_k=1, num_tokens=12)[0]
+    tokens = [model.decoder.start]
+    heard = remaining_buckets(torch.arange(12, 0, -1))[None]
+    for step in range(12):
+        told, free = (
+            _next_logits(model, text, tokens, heard[:, : step + 1])
+            for text in (PROMPT, "")
+        )
+        combined = free + guidance * (told - free)
+        tokens.append(int(combined[: model.num_codes].argmax()))
+    assert found.tolist() == tokens[1:]
+
+
+@torch.inference_mode()
+def _next_logits(
+    model: MotionLanguageModel, text: str, tokens: list[int], heard: torch.Tensor
+) -> torch.Tensor:
+    ids = torch.tensor([model.read(text).ids])
+    mask = torch.ones_like(ids, dtype=torch.bool)
+    states = model.text_encoder(ids, mask)
+    logits: torch.Tensor = model.decoder(torch.tensor([tokens]), heard, states, mask)
+    return logits[0, -1]
+
+
+@pytest.mark.parametrize("guidance", [-1.0, 11.0, float("nan")])
+def test_guidance_out_of_range_is_refused(guidance: float) -> None:
+    model = small_model()
+    model.guidance = guidance
+    with pytest.raises(ValueError, match="guidance must be 0 to 10"):
+        model.sample_tokens([PROMPT], 1, seed=0)
+
+
+def test_a_model_keeps_the_guidance_it_was_stored_with(tmp_path: Path) -> None:
+    model = small_model()
+    model.guidance = 2.5
+    save_language_model(tmp_path, model)
+    assert load_language_model(tmp_path).guidance == 2.5
 
 
 def test_another_seed_gives_other_candidates() -> None:

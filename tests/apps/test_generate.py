@@ -191,6 +191,7 @@ def test_the_performance_is_drawn(
         (["wave", "--temperature", "-1"], "temperature must be above 0"),
         (["wave", "--temperature", "nan"], "temperature must be above 0"),
         (["wave", "--top-p", "1.5"], "top_p must be above 0"),
+        (["wave", "--guidance", "50"], "guidance must be 0 to 10, got 50"),
         (["wave", "--duration", "3600"], "duration must be 0.32 to 20 s"),
         (["wave", "--workers", "0"], "--workers must be at least 1"),
         (["wave", "--format", "mp3"], "mp3"),

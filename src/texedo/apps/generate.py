@@ -25,9 +25,11 @@ from texedo.pipeline.oracle import OracleScorer
 from texedo.text.find import find_generator
 from texedo.text.generator import Generator
 from texedo.text.gpt import OURS as OUR_GENERATOR
+from texedo.text.gpt import guide
 from texedo.text.prompts import (
     Sampling,
     check_count,
+    check_guidance,
     check_prompts,
     prompt_slug,
     read_prompts,
@@ -73,6 +75,9 @@ class Cfg:
     """Draw from the so many likeliest tokens only; 0: from all."""
     top_p: float = 0.95
     """Draw from the likeliest tokens that have this probability together."""
+    guidance: float | None = None
+    """How strongly the sentence steers: 1 is plain sampling, more is closer to the words
+    and less varied, up to 10; if not given it is what the generator was tuned for."""
     duration: Annotated[float | None, tyro.conf.arg(metavar="SECONDS")] = None
     """Length of the motion, 0.32 to 20 s; if not given the generator decides."""
     generator: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OUR_GENERATOR
@@ -102,6 +107,8 @@ def run(cfg: Cfg) -> int:
     prompts, sampling = _check(cfg)
     started = time.perf_counter()
     generator = find_generator(cfg.generator, format=cfg.from_)
+    if cfg.guidance is not None:
+        guide(generator, cfg.guidance)
     policy = find_policy(cfg.tracker)
     job = _Job(cfg, prompts, generator, OracleScorer(policy, workers=cfg.workers))
     job.weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
@@ -144,6 +151,8 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
                 f"{', '.join(writable_formats())}."
             )
     check_count(cfg.num)
+    if cfg.guidance is not None:
+        check_guidance(cfg.guidance)
     sampling = Sampling(
         temperature=cfg.temperature,
         top_k=cfg.top_k,
@@ -202,6 +211,7 @@ class _Job:
             "temperature": cfg.temperature,
             "top_k": cfg.top_k,
             "top_p": cfg.top_p,
+            "guidance": cfg.guidance,
             "duration": cfg.duration,
             "rule": RULE,
             "generator": self.generator.name,

@@ -115,7 +115,7 @@ def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]
         return [rows[k * size :][: len(candidates)] for k in range(len(prompts))]
 
     with one_torch_thread(), _pool(threads) as pool:
-        memories = list(pool.map(model.memory, groups))
+        memories = list(pool.map(lambda group: _memory(model, request, group), groups))
         blocks = [
             (i, range(start, min(start + size, request.n)))
             for i in range(len(groups))
@@ -136,7 +136,7 @@ def _on_gpu(model: Sampled, request: Request) -> list[list[Tokens]]:
     together = max(1, MAX_ROWS // size)
     for first in range(0, len(request.prompts), together):
         group = request.prompts[first : first + together]
-        memory = model.memory(group)
+        memory = _memory(model, request, group)
         length, steps = memory.bias.shape[-1], len(request.step_inputs)
         shape = Shape(len(group), size, length, steps, request.sampling)
         if shape not in model.sessions:
@@ -149,6 +149,12 @@ def _on_gpu(model: Sampled, request: Request) -> list[list[Tokens]]:
             for i in range(len(group)):
                 found[first + i] += rows[i * size : i * size + len(own)]
     return found
+
+
+def _memory(model: Sampled, request: Request, prompts: Sequence[str]) -> Memory:
+    """What candidates see of their prompts and, with guidance, of no prompt at all."""
+    nothing = [""] * len(prompts) if request.sampling.guided else []
+    return model.memory([*prompts, *nothing])
 
 
 def _session(net: StepNet, shape: Shape) -> Session:

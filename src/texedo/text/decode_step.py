@@ -102,6 +102,17 @@ class StepNet:
         memory: Memory,
     ) -> Tensor:
         """Logits (R, V) after inputs x (R, D) at position `at` (1,), below `window`."""
+        return self.head(self.states(x, at, window, cache, memory))
+
+    def states(
+        self,
+        x: Tensor,
+        at: Tensor,
+        window: int,
+        cache: list[tuple[Tensor, Tensor]],
+        memory: Memory,
+    ) -> Tensor:
+        """What the head makes logits of, (R, D)."""
         bias = self.position_bias[..., :window].index_select(2, at)
         bias = bias.expand(len(x), -1, -1, -1)
         for i, layer in enumerate(self.layers):
@@ -114,7 +125,7 @@ class StepNet:
             x = self._look_at_text(x, layer, memory, i)
             gate, up = layer.gate_up(self._norm(x)).chunk(2, dim=-1)
             x = layer.down(F.gelu(gate, approximate="tanh") * up, x)
-        return self.head(self._norm(x))
+        return self._norm(x)
 
     def _look_at_text(self, x: Tensor, layer: Layer, memory: Memory, i: int) -> Tensor:
         prompts = len(memory.bias)

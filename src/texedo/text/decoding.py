@@ -3,6 +3,9 @@
 A `Session` owns the buffers of P prompts with N candidates each. On a GPU its step is
 recorded once per window of the cache and replayed; whether all candidates have ended is
 asked only now and then, for asking means waiting.
+
+With guidance every row runs twice, with its prompt and without one, and the two states are
+combined. The head is linear, so that combined states give combined logits: it runs once.
 """
 
 from __future__ import annotations
@@ -60,18 +63,19 @@ class Session:
         if steps > net.max_steps:
             raise ValueError(f"At most {net.max_steps} tokens, got {steps}.")
         rows, device = prompts * candidates, net.inputs.device
+        copies = 2 if sampling.guided else 1
         cuda = device.type == "cuda"
         self._window = WINDOW_CUDA if cuda else WINDOW_CPU
         self._ask_every = _ASK_EVERY_CUDA if cuda else 1
         steps = self._window_of(steps - 1)
         self._windows = range(self._window, steps + 1, self._window)
-        self._cache = net.new_cache(rows, steps)
-        shape = (prompts, net.num_heads, text_length, net.d_kv)
+        self._cache = net.new_cache(copies * rows, steps)
+        shape = (copies * prompts, net.num_heads, text_length, net.d_kv)
         blank = [net.inputs.new_zeros(shape) for _ in net.layers]
         self._memory = Memory(
             blank,
             [torch.zeros_like(x) for x in blank],
-            net.inputs.new_zeros(prompts, 1, 1, text_length),
+            net.inputs.new_zeros(copies * prompts, 1, 1, text_length),
         )
         self._at = torch.zeros(1, dtype=torch.long, device=device)
         self._token = torch.zeros(rows, dtype=torch.long, device=device)
@@ -86,7 +90,10 @@ class Session:
 
     @torch.inference_mode()
     def run(self, memory: Memory, plan: Plan) -> list[NDArray[np.int64]]:
-        """Tokens of every row, without the end; shorter than `steps` if it came."""
+        """Tokens of every row, without the end; shorter than `steps` if it came.
+
+        With guidance the second half of the memory is that of no text.
+        """
         self._load(memory, plan)
         for t in range(plan.steps):
             if t and t % self._ask_every == 0 and bool(self._ended.all()):
@@ -121,7 +128,12 @@ class Session:
         """Draw the next token of every row. No shape depends on data."""
         net, at = self.net, self._at
         x = net.inputs.index_select(0, self._token) + self._extra.index_select(0, at)
-        logits = net(x, at, window, self._cache, self._memory)
+        if self.sampling.guided:
+            both = net.states(x.repeat(2, 1), at, window, self._cache, self._memory)
+            told, free = both.chunk(2)
+            logits = net.head(torch.lerp(free, told, self.sampling.guidance))
+        else:
+            logits = net(x, at, window, self._cache, self._memory)
         logits[:, -1] += self._end_bias.index_select(0, at)
         uniform = self._uniforms.index_select(1, at)[:, 0]
         token = draw(logits, uniform, self.sampling)

@@ -33,7 +33,13 @@ from texedo.text.generator import (
     DEFAULT_TOP_P,
     ManyPrompts,
 )
-from texedo.text.prompts import Sampling, check_count, check_prompts, num_frames
+from texedo.text.prompts import (
+    Sampling,
+    check_count,
+    check_guidance,
+    check_prompts,
+    num_frames,
+)
 
 Codes = NDArray[np.int64]
 
@@ -98,6 +104,7 @@ class GptGenerator(ManyPrompts):
         self.digest = digest
         self.weights = {} if weights is None else weights
         """The sha256 of everything that was loaded, by part."""
+        self._guidance: float | None = None
 
     @classmethod
     def from_folder(
@@ -130,9 +137,27 @@ class GptGenerator(ManyPrompts):
             bundled_folder(part, otherwise="name another generator, as in folder:PATH.")
         return cls.from_folder(BUNDLED, name=OURS, device=device)
 
+    def guide(self, guidance: float) -> None:
+        """Set how strongly prompts steer; until then it is as the model has it."""
+        self._guidance = check_guidance(guidance)
+        if "_parts" in vars(self):
+            self._set_guidance(self._parts[0], guidance)
+
+    @staticmethod
+    def _set_guidance(model: LanguageModel, guidance: float) -> None:
+        if not hasattr(model, "guidance"):
+            raise GenerationError(
+                f"guidance {guidance:g}: this model never saw a motion without a prompt, "
+                "so there is nothing to steer away from; leave it out."
+            )
+        model.guidance = guidance
+
     @cached_property
     def _parts(self) -> tuple[LanguageModel, Tokenizer]:
-        return self._load()
+        model, tokenizer = self._load()
+        if self._guidance is not None:
+            self._set_guidance(model, self._guidance)
+        return model, tokenizer
 
     def load(self) -> None:
         """Read the weights now and not with the first motion."""
@@ -173,6 +198,14 @@ class GptGenerator(ManyPrompts):
             [Motion.from_qpos(qpos[:frames]) for qpos in islice(decoded, len(row))]
             for row in rows
         ]
+
+
+def guide(generator: object, guidance: float) -> None:
+    """Set how strongly prompts steer a generator; `GenerationError` if it has no such."""
+    if not isinstance(generator, GptGenerator):
+        name = getattr(generator, "name", "this generator")
+        raise GenerationError(f"guidance is for our own generator; {name} has none.")
+    generator.guide(guidance)
 
 
 def require_torch() -> None:

@@ -40,7 +40,11 @@ def save_language_model(
     """Write both artefacts; the outer one comes last."""
     folder = Path(folder)
     save_text_front(folder / TEXT_FOLDER, model.text_encoder, model.words)
-    config = {"model": asdict(model.decoder.cfg), "metadata": dict(metadata or {})}
+    config = {
+        "model": asdict(model.decoder.cfg),
+        "guidance": model.guidance,
+        "metadata": dict(metadata or {}),
+    }
     tensors = pack_tensors(model.decoder, _is_large)
     return write_artifact(folder, kind=KIND, config=config, tensors=tensors)
 
@@ -53,17 +57,18 @@ def load_language_model(
     config, tensors = read_artifact(folder, kind=KIND)
     encoder, words = load_text_front(folder / TEXT_FOLDER)
     try:
-        sizes = dict(config["model"])
+        sizes, guidance = dict(config["model"]), float(config.get("guidance", 1.0))
         stack = T5Cfg(**sizes.pop("stack"))
         with torch.device("meta"):  # Random weights would cost more than the file.
             decoder = MotionDecoder(MotionDecoderCfg(stack=stack, **sizes))
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
     fill(decoder, tensors, folder)
     model = MotionLanguageModel(encoder, words, decoder)
     model.digest = str(config["sha256"])
+    model.guidance = guidance
     model.metadata = dict(config.get("metadata", {}))
     return model.to(device)
 

@@ -150,6 +150,7 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
     if not cfg.text_rate:
         encoder.requires_grad_(False)
     model = MotionLanguageModel(encoder, words, decoder).to(device)
+    model.guidance = cfg.guidance
     number = {piece: i for i, piece in enumerate(words.vocabulary)}
     noise = Noise(
         tokens=cfg.noise,

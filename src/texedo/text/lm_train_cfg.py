@@ -48,7 +48,10 @@ class LanguageModelTrainCfg:
     """Mean share of input tokens that are hidden, replaced or changed by a level."""
     text_noise: float = 0.08
     """Share of word pieces that are hidden."""
-    text_drop: float = 0.03
+    guidance: float = 2.0
+    """What the model is sampled with unless the caller says otherwise: how far past the
+    logits without a text those with one are carried; 1 is plain sampling."""
+    text_drop: float = 0.1
     """Share of captions left out whole, so that motion alone is learnt as well."""
     known_length: float = 0.5
     """Share of clips that are told how many tokens are to come."""

@@ -42,6 +42,8 @@ class MotionLanguageModel(nn.Module):
         self.words = words
         self.digest = ""
         """Of the stored weights, if it was loaded."""
+        self.guidance = 1.0
+        """What it is sampled with, see `SamplingCfg`; set it to sample otherwise."""
         self.metadata: dict[str, Any] = {}
         self._net: StepNet | None = None
         self.sessions: dict[Shape, Session] = {}
@@ -87,7 +89,12 @@ class MotionLanguageModel(nn.Module):
                 f"num_tokens must be {limits.min_tokens} to {limits.max_tokens}, "
                 f"got {num_tokens}."
             )
-        cfg = SamplingCfg(temperature=temperature, top_k=top_k, top_p=top_p)
+        cfg = SamplingCfg(
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            guidance=self.guidance,
+        )
         steps = num_tokens or limits.max_tokens
         request = Request(
             prompts=tuple(prompts),

@@ -20,6 +20,8 @@ MIN_DURATION, MAX_DURATION = 0.32, 20.0
 MAX_PROMPT_CHARACTERS = 100_000
 """More is a file that was taken for a prompt."""
 MAX_TEMPERATURE = 100.0
+MAX_GUIDANCE = 10.0
+"""Further from text-free logits there is nothing but noise."""
 
 _SLUG_LENGTH = 48
 # Not the joiners U+200C and U+200D: scripts and emoji need them.
@@ -68,6 +70,16 @@ def check_sampling(sampling: Sampling) -> None:
             f"{duration:g} s. For a longer motion join several: texedo.motion.edit "
             "has concatenate."
         )
+
+
+def check_guidance(guidance: float) -> float:
+    """`guidance`, if a prompt can steer so strongly."""
+    if not 0 <= guidance <= MAX_GUIDANCE:
+        raise GenerationError(
+            f"guidance must be 0 to {MAX_GUIDANCE:g}, got {guidance:g}; 1 is plain "
+            "sampling."
+        )
+    return guidance
 
 
 def check_count(n: int) -> int:

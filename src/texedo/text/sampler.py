@@ -17,6 +17,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from texedo.text.prompts import MAX_GUIDANCE
+
 
 @dataclass(frozen=True, kw_only=True)
 class SamplingCfg:
@@ -28,6 +30,9 @@ class SamplingCfg:
     """Keep this many of the likeliest tokens; 0 keeps all."""
     top_p: float = 0.95
     """Of these, keep the fewest that together reach this probability; 1 keeps all."""
+    guidance: float = 1.0
+    """How far the logits go from those without a text to those with it, and past them:
+    1 stops there, 2 goes as far again. Anything but 1 costs a second pass."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.temperature) and self.temperature > 0):
@@ -36,6 +41,15 @@ class SamplingCfg:
             raise ValueError(f"top_k must be >= 0 (0 keeps all), got {self.top_k}.")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p must be in (0, 1], got {self.top_p}.")
+        if not 0 <= self.guidance <= MAX_GUIDANCE:
+            raise ValueError(
+                f"guidance must be 0 to {MAX_GUIDANCE:g}, got {self.guidance}."
+            )
+
+    @property
+    def guided(self) -> bool:
+        """Whether the logits without a text are needed as well."""
+        return self.guidance != 1.0
 
 
 def uniforms(
