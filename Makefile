@@ -20,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: $(READY) ## a motion, checked, drawn and performed in physics; see out/demo
+demo: $(READY) ## a sentence becomes a motion, performed in physics; see out/demo
 	$(BIN)/texedo demo --out $(OUT)
 
 test: lint type arch test-fast ## everything that must pass before a merge (minutes)
