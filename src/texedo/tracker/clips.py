@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.errors import FileFormatError
+from texedo.formats.atomic import atomic_file
 from texedo.robot.mirror import mirror_qpos
 
 _KEYS = ("starts", "lengths", "ids", "families", "splits")
@@ -103,16 +104,17 @@ def join_clips(parts: Sequence[Clips]) -> Clips:
 
 
 def write_clips(path: Path | str, clips: Clips) -> None:
-    """Write a packed file that is small enough to travel."""
-    np.savez_compressed(
-        path,
-        code=_encode(clips.qpos, clips.lengths),
-        starts=clips.starts,
-        lengths=clips.lengths,
-        ids=np.array(clips.ids),
-        families=np.array(clips.families),
-        splits=np.array(clips.splits),
-    )
+    """Write a packed file that is small enough to travel, whole or not at all."""
+    with atomic_file(Path(path)) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(
+            stream,
+            code=_encode(clips.qpos, clips.lengths),
+            starts=clips.starts,
+            lengths=clips.lengths,
+            ids=np.array(clips.ids),
+            families=np.array(clips.families),
+            splits=np.array(clips.splits),
+        )
 
 
 def clips_of_corpus(folder: Path, *, kinds: Sequence[str] = ("captured",)) -> Clips:

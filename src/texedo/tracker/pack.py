@@ -1,64 +1,144 @@
 """Everything the tracker trains on, in files that are small enough to travel.
 
-    python -m texedo.tracker.pack CORPUS OUT
+    python -m texedo.tracker.pack CORPUS OUT [--source FOLDER]
 
-writes `captured.npz` (recordings of the splits train and val) and `extra.npz` (authored
-and overlaid clips of the split train, and drills). Both go into `--clips`, joined by a
-comma. The held-out tests stay where they are.
+writes `captured.npz` (recordings of the splits train and val), `extra.npz` (authored and
+overlaid clips of the split train), `drills.npz`, and, given the motion capture that the
+corpus was built from, `variants.npz`. All go into `--clips`, joined by commas. The
+held-out tests stay where they are. What was made before an interruption lies in
+OUT/parts and is taken from there.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from texedo.tracker.clips import Clips, clips_of_corpus, join_clips, write_clips
-from texedo.tracker.drills import Drill, make_drills
+from texedo.data.pool import map_unordered
+from texedo.errors import TexedoError
+from texedo.tracker.clips import (
+    Clips,
+    clips_of_corpus,
+    join_clips,
+    training_clips_from,
+    write_clips,
+)
+from texedo.tracker.drills import BATCH, DRILLS_VERSION, make_drills
+from texedo.tracker.variants import make_variants
 
-DRILLS = 1200
-_SHARE = 50
-"""Drills that one task makes."""
+DRILLS = 2400
+Report = Callable[[str, int, int], None]
+"""Hears what is being made, how many batches are done, and how many there are."""
 
 
-def pack(corpus: Path, out: Path, *, drills: int = DRILLS, seed: int = 0) -> None:
-    """Write both files."""
+def pack(
+    corpus: Path,
+    out: Path,
+    *,
+    source: Path | None = None,
+    drills: int = DRILLS,
+    seed: int = 0,
+    workers: int | None = None,
+    report: Report = lambda what, done, total: None,
+) -> None:
+    """Write all files; without `source` no variants, with no `drills` none of these."""
     out.mkdir(parents=True, exist_ok=True)
     captured = clips_of_corpus(corpus)
     splits = np.array(captured.splits)
-    write_clips(
-        out / "captured.npz",
-        captured.pick(np.flatnonzero(np.isin(splits, ("train", "val")))),
-    )
+    learned = np.flatnonzero(np.isin(splits, ("train", "val")))
+    write_clips(out / "captured.npz", captured.pick(learned))
     made = clips_of_corpus(corpus, kinds=("authored", "overlay"))
-    parts = [made.pick(made.where_split("train"))]
+    write_clips(out / "extra.npz", made.pick(made.where_split("train")))
     if drills:
-        parts.append(drill_clips(drills, seed=seed))
-    write_clips(out / "extra.npz", join_clips(parts))
+        clips = drill_clips(
+            drills,
+            out / "parts",
+            seed=seed,
+            workers=workers,
+            report=lambda done, total: report("drills", done, total),
+        )
+        write_clips(out / "drills.npz", clips)
+    if source is not None:
+        variants = make_variants(
+            corpus,
+            source,
+            out / "parts",
+            seed=seed,
+            workers=workers,
+            report=lambda done, total: report("variants", done, total),
+        )
+        write_clips(out / "variants.npz", variants)
 
 
-def drill_clips(count: int, *, seed: int = 0) -> Clips:
-    """Drills as training clips, made on all cores."""
-    shares = [(i, min(i + _SHARE, count), seed) for i in range(0, count, _SHARE)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        drills = [drill for part in pool.map(_make, shares) for drill in part]
+def drill_clips(
+    count: int,
+    parts: Path,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> Clips:
+    """Drills as training clips; a batch that lies in the folder `parts` is not made anew."""
+    parts.mkdir(parents=True, exist_ok=True)
+    shares = [(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
+    files = [
+        parts / f"drills-{DRILLS_VERSION}-{seed}-{first}-{end}.npz"
+        for first, end in shares
+    ]
+    todo = [i for i, file in enumerate(files) if not file.exists()]
+    report(len(files) - len(todo), len(files))
+    calls = ((*shares[i], seed, files[i]) for i in todo)
+    for done, _ in enumerate(map_unordered(_make_part, calls, workers=workers), 1):
+        report(len(files) - len(todo) + done, len(files))
+    return join_clips([training_clips_from(file) for file in files])
+
+
+def _make_part(first: int, end: int, seed: int, file: Path) -> None:
+    drills = list(make_drills(first, end, seed=seed))
     frames = [drill.motion.to_qpos() for drill in drills]
-    return Clips(
-        qpos=np.concatenate(frames),
+    clips = Clips(
+        qpos=np.concatenate([np.zeros((0, 36), np.float32), *frames]),
         lengths=np.array([len(f) for f in frames], dtype=np.int64),
         ids=tuple(f"drill-{drill.number:04d}" for drill in drills),
         families=tuple(drill.family for drill in drills),
         splits=("train",) * len(drills),
     )
+    write_clips(file, clips)
 
 
-def _make(share: tuple[int, int, int]) -> list[Drill]:
-    first, end, seed = share
-    return list(make_drills(first, end, seed=seed))
+def main(arguments: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m texedo.tracker.pack")
+    parser.add_argument("corpus", type=Path, help="corpus folder")
+    parser.add_argument("out", type=Path, help="folder for the packed files")
+    parser.add_argument("--source", type=Path, help="motion capture, for variants")
+    parser.add_argument("--drills", type=int, default=DRILLS, help="how many")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, help="processes; default: all cores")
+    options = parser.parse_args(arguments)
+    try:
+        pack(
+            options.corpus,
+            options.out,
+            source=options.source,
+            drills=options.drills,
+            seed=options.seed,
+            workers=options.workers,
+            report=_say,
+        )
+    except TexedoError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _say(what: str, done: int, total: int) -> None:
+    print(f"{what}: {done} of {total} batches", flush=True)
 
 
 if __name__ == "__main__":
-    pack(Path(sys.argv[1]), Path(sys.argv[2]))
+    sys.exit(main(sys.argv[1:]))
