@@ -30,7 +30,8 @@ import tyro
 
 from texedo.apps import generate as generate_app
 from texedo.apps.bars import stage_bar
-from texedo.apps.run_folder import RUN_FILE, SHEET_FILE
+from texedo.apps.rollout_video import quick_backend
+from texedo.apps.run_folder import MOTION_FILE, RUN_FILE, SHEET_FILE
 from texedo.data.corpus import Corpus
 from texedo.errors import TexedoError
 from texedo.evaluation.alignment import SPLITS, truth_report
@@ -43,6 +44,8 @@ from texedo.evaluation.generation import (
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.reconstruction import reconstruct, reconstruction_report
 from texedo.files import write_whole
+from texedo.formats import load_motion
+from texedo.robot.render import render_motion
 from texedo.text.find import find_generator
 from texedo.text.prompts import read_prompts
 from texedo.tracker.find import OURS, find_policy
@@ -169,9 +172,14 @@ def prompts(
     tracker: str = OURS,
     n: int = 16,
     limit: int | None = None,
+    film: bool = False,
     workers: int | None = None,
 ) -> None:
-    """The paper's thirty prompts: the best of n candidates, a contact sheet of each."""
+    """The paper's thirty prompts: the best of n candidates, a contact sheet of each.
+
+    The sheet shows the motion that was chosen; with `film`, which takes a minute a
+    prompt without a graphics card, the robot that performs it, and a video is beside it.
+    """
     out.mkdir(parents=True, exist_ok=True)
     chosen = REAL_ROBOT[:limit]
     file = out / "prompts.txt"
@@ -183,12 +191,17 @@ def prompts(
             out=out,
             generator=generator,
             tracker=tracker,
+            video=film,
             workers=workers,
         )
     )
     rows: dict[str, Record] = {}
     for path in sorted(out.glob(f"*/{RUN_FILE}")):
         record = json.loads(path.read_bytes())
+        if not film:
+            motion = load_motion(path.with_name(MOTION_FILE))
+            sheet = path.with_name(SHEET_FILE)
+            render_motion(motion, sheet, backend=quick_backend())
         figures = record["table_row"]
         rows[record["prompt"]] = {
             "candidates": record["candidates"],
