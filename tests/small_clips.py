@@ -25,7 +25,7 @@ def pack_small_clips(folder: Path) -> Path:
     """Three training clips of 90 frames and one of 70 for each other split."""
     names = [("t0", "train"), ("t1", "train"), ("t2", "train")]
     names += [(split, split) for split in ("val", "test", "test-subject")]
-    clips = [_clip(name, split) for name, split in names]
+    clips = [small_clip(n, 90 if s == "train" else 70, s) for n, s in names]
     frames = [random_motion(i, c.num_frames).to_qpos() for i, c in enumerate(clips)]
     write_corpus(folder / "corpus", clips, frames)
     pack_motion_data(Corpus.load(folder / "corpus"), folder / "clips.npz")
@@ -37,8 +37,10 @@ def tiny_training(packed: Path, out: Path, **options: Any) -> TokenizerTrainCfg:
     return TokenizerTrainCfg(data=str(packed), out=str(out), **{**TINY, **options})
 
 
-def _clip(name: str, split: str) -> Clip:
-    frames = 90 if split == "train" else 70
+def small_clip(
+    name: str, frames: int, split: str, kind: str = "captured", copy: bool = False
+) -> Clip:
+    """A walk of a corpus, alone in its group."""
     return Clip(
         id=name,
         trial=name,
@@ -50,6 +52,8 @@ def _clip(name: str, split: str) -> Clip:
         family="walk",
         split=split,
         group=name,
-        kind="captured",
+        kind=kind,
         captions=("a person walks",),
+        parents=("x",) if kind in ("tempo", "mirrored", "sequence") else (),
+        copy_of="other" if copy else None,
     )

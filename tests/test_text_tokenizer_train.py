@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from tests.helpers import random_motion
+from tests.small_clips import small_clip
 from texedo.checkpoints.run import load_run, parse_options, save_run
-from texedo.data.corpus import Clip, Corpus, write_corpus
+from texedo.data.corpus import Corpus, write_corpus
 from texedo.errors import CheckpointError, TexedoError
 from texedo.text.motion_data import MotionData, load_motion_data, pack_motion_data
 from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
@@ -34,32 +35,15 @@ from texedo.text.tokenizer_train_windows import Windows, scales  # noqa: E402
 KINDS = ("captured", "authored", "tempo", "mirrored", "sequence", "captured")
 
 
-def clip(name: str, frames: int, split: str, kind: str, copy: bool = False) -> Clip:
-    return Clip(
-        id=name,
-        trial=name,
-        subject="01",
-        start=0.0,
-        end=frames / 50,
-        first_frame=0,
-        num_frames=frames,
-        family="walk",
-        split=split,
-        group=name,
-        kind=kind,
-        captions=("a person walks",),
-        parents=("x",) if kind in ("tempo", "mirrored", "sequence") else (),
-        copy_of="other" if copy else None,
-    )
-
-
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     folder = tmp_path_factory.mktemp("corpus")
-    clips = [clip(f"t{i}", 90, "train", kind) for i, kind in enumerate(KINDS)]
-    clips.append(clip("copy", 90, "train", "captured", copy=True))
-    clips += [clip(f"{s}0", 70, s, "captured") for s in ("val", "test", "test-subject")]
-    clips.append(clip("val1", 70, "val", "tempo"))
+    clips = [small_clip(f"t{i}", 90, "train", kind) for i, kind in enumerate(KINDS)]
+    clips.append(small_clip("copy", 90, "train", "captured", copy=True))
+    clips += [
+        small_clip(f"{s}0", 70, s, "captured") for s in ("val", "test", "test-subject")
+    ]
+    clips.append(small_clip("val1", 70, "val", "tempo"))
     frames = [random_motion(i, c.num_frames).to_qpos() for i, c in enumerate(clips)]
     write_corpus(folder, clips, frames)
     return Corpus.load(folder)
