@@ -11,13 +11,14 @@ from torch import Tensor
 
 from tests.small_lm import LEVELS, small_model
 from texedo.errors import CheckpointError
-from texedo.text.candidates import BLOCK
+from texedo.text.candidates import BLOCK, Request, sample
 from texedo.text.code_table import CodeTable
 from texedo.text.decode_step import DecoderWeights, StepNet, text_memory
 from texedo.text.language_model import load_language_model, save_language_model
 from texedo.text.linear import FixedLinear
 from texedo.text.motion_decoder import remaining_buckets
 from texedo.text.motion_lm import MotionLanguageModel
+from texedo.text.sampler import SamplingCfg
 from texedo.text.t5 import T5Model, load_t5, t5_from_config
 
 PROMPT = "person walks left and jumps"
@@ -315,3 +316,23 @@ def test_a_gpu_replays_the_steps_of_the_cpu() -> None:
     ]
     # A number at the border of two tokens may fall to either side.
     assert np.median(same) == 1.0
+
+
+def test_prompts_that_share_blocks_need_not_fill_the_last_one() -> None:
+    model = small_model()
+    prompts = ("jump", "walk", "wave", "left", "right")
+    request = Request(
+        prompts=prompts,
+        n=1,
+        seed=0,
+        sampling=SamplingCfg(),
+        step_inputs=model.decoder.step_inputs(8, known=True),
+        min_tokens=8,
+        together=4,
+    )
+    rows = sample(model, request, threads=1)
+    alone = model.sample_tokens(prompts, 1, seed=0, num_tokens=8)
+    assert [len(row[0]) for row in rows] == [8] * 5
+    # Blocks of another shape may sum in another order; nearly all tokens stay.
+    same = [np.mean(a[0] == b[0]) for a, b in zip(rows, alone, strict=True)]
+    assert np.mean(same) > 0.9

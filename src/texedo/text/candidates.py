@@ -98,7 +98,7 @@ def sample(
 
 def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]]:
     found: list[list[Tokens]] = [[] for _ in request.prompts]
-    idle: dict[int, list[Session]] = defaultdict(list)
+    idle: dict[Shape, list[Session]] = defaultdict(list)
     net, size = model.net, BLOCK // request.together
     starts = range(0, len(request.prompts), request.together)
     groups = [request.prompts[i : i + request.together] for i in starts]
@@ -108,10 +108,10 @@ def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]
     ) -> list[list[Tokens]]:
         length, steps = memory.bias.shape[-1], len(request.step_inputs)
         shape = Shape(len(prompts), size, length, steps, request.sampling)
-        session = idle[length].pop() if idle[length] else _session(net, shape)
+        session = idle[shape].pop() if idle[shape] else _session(net, shape)
         plan = request.plan([(prompt, candidates) for prompt in prompts], size)
         rows = session.run(memory, plan)
-        idle[length].append(session)
+        idle[shape].append(session)
         return [rows[k * size :][: len(candidates)] for k in range(len(prompts))]
 
     with one_torch_thread(), _pool(threads) as pool:
