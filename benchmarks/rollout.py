@@ -30,9 +30,9 @@ from numpy.typing import NDArray
 
 from texedo.motion import Motion
 from texedo.robot import g1
-from texedo.threads import one_torch_thread
+from texedo.threads import available_cores, one_torch_thread
 from texedo.tracker.actor import Actor
-from texedo.tracker.cpu import SLOTS, default_workers
+from texedo.tracker.cpu import SLOTS
 from texedo.tracker.our_policy import TrackerPolicy
 from texedo.tracker.perturb import SUBSTEPS
 from texedo.tracker.physics import oracle_model
@@ -204,7 +204,7 @@ def main() -> int:
     parser.add_argument("--memory", action="store_true", help="10,000 short roll-outs")
     args = parser.parse_args()
     policy = TrackerPolicy.load(args.tracker) if args.tracker else untrained()
-    workers = default_workers()
+    workers = available_cores()
     print(f"{workers} workers, tracker {policy.name!r}")
     if args.memory:
         memory(policy, workers)

@@ -1,10 +1,12 @@
-"""One numeric thread per worker: torch's own would change bits and fight ours."""
+"""Cores, and one numeric thread per worker: torch's own would change bits and fight ours."""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 _LOCK = threading.Lock()
@@ -36,3 +38,27 @@ def one_torch_thread() -> Iterator[None]:
             _depth -= 1
             if _depth == 0:
                 torch.set_num_threads(_before)
+
+
+@contextmanager
+def torch_workers(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
+    """So many threads (all cores unless given), each with one thread of torch's own."""
+    with (
+        one_torch_thread(),
+        ThreadPoolExecutor(count or available_cores(), initializer=_alone) as pool,
+    ):
+        yield pool
+
+
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # Not on macOS and Windows.
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _alone() -> None:
+    # The number of threads is a thread's own affair in OpenMP: say it in each.
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.set_num_threads(1)

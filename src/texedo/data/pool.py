@@ -14,6 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
 from texedo.errors import TexedoError
+from texedo.threads import available_cores
 
 _BUCKET_RATIO = 1.5
 """Sizes in a full batch differ by this factor at most."""
@@ -73,13 +74,6 @@ def map_unordered(
             for child in set(multiprocessing.active_children()) - before:
                 child.terminate()
             raise
-
-
-def available_cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _drain(

@@ -9,10 +9,8 @@ all rows go at once and only nearly the same bits come out.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -23,7 +21,7 @@ from torch import Tensor
 from texedo.text.decode_step import Memory, StepNet
 from texedo.text.decoding import Plan, Session
 from texedo.text.sampler import SamplingCfg, uniforms
-from texedo.threads import one_torch_thread
+from texedo.threads import torch_workers
 
 Tokens = NDArray[np.int64]
 
@@ -92,11 +90,13 @@ def sample(
     if not request.prompts or not request.n:
         return [[] for _ in request.prompts]
     if model.device.type == "cpu":
-        return _on_cpu(model, request, threads or _cores())
+        return _on_cpu(model, request, threads)
     return _on_gpu(model, request)
 
 
-def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]]:
+def _on_cpu(
+    model: Sampled, request: Request, threads: int | None
+) -> list[list[Tokens]]:
     found: list[list[Tokens]] = [[] for _ in request.prompts]
     idle: dict[Shape, list[Session]] = defaultdict(list)
     net, size = model.net, BLOCK // request.together
@@ -114,7 +114,7 @@ def _on_cpu(model: Sampled, request: Request, threads: int) -> list[list[Tokens]
         idle[shape].append(session)
         return [rows[k * size :][: len(candidates)] for k in range(len(prompts))]
 
-    with one_torch_thread(), _pool(threads) as pool:
+    with torch_workers(threads) as pool:
         memories = list(pool.map(lambda group: _memory(model, request, group), groups))
         blocks = [
             (i, range(start, min(start + size, request.n)))
@@ -166,16 +166,3 @@ def _session(net: StepNet, shape: Shape) -> Session:
         steps=shape.steps,
         sampling=shape.sampling,
     )
-
-
-def _pool(threads: int) -> ThreadPoolExecutor:
-    # The number of threads is a thread's own affair in OpenMP: say it in each.
-    return ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # Not on macOS and Windows.
-        return os.cpu_count() or 1

@@ -32,7 +32,7 @@ from texedo.text.features import (
     with_settled_heading,
 )
 from texedo.text.tokenizer_net import NetSpec, TokenizerNet
-from texedo.threads import one_torch_thread
+from texedo.threads import torch_workers
 
 ARTIFACT_KIND = "tokenizer"
 FORMAT_VERSION = 1
@@ -102,16 +102,20 @@ class MotionTokenizer:
         return self._run(rows, self.net.decode, frames_per_row=self.downsampling)
 
     def _run(self, rows: Sequence[Any], net: Any, *, frames_per_row: int) -> list[Any]:
-        """`net` over all rows, in batches of one on the CPU."""
+        """`net` over all rows; on the CPU each by itself, on a thread of its own."""
         outcome: list[Any] = [None] * len(rows)
-        lengths = [len(row) for row in rows]
         on_cpu = self.device.type == "cpu"
         limit = 0 if on_cpu else _BATCH_FRAMES // frames_per_row
-        # One row is too little work to share: threads would wait more than they do.
-        threads = one_torch_thread() if on_cpu else nullcontext()
-        with torch.inference_mode(), threads:
-            for batch in _batches(lengths, limit):
-                out = self._batch([rows[i] for i in batch], net)
+        batches = list(_batches([len(row) for row in rows], limit))
+
+        def run(batch: Sequence[int]) -> list[NDArray[Any]]:
+            with torch.inference_mode():
+                return self._batch([rows[i] for i in batch], net)
+
+        # One row is too little work to share, many rows are not.
+        with torch_workers() if on_cpu else nullcontext() as pool:
+            found = map(run, batches) if pool is None else pool.map(run, batches)
+            for batch, out in zip(batches, found, strict=True):
                 for i, row in zip(batch, out, strict=True):
                     outcome[i] = row
         return outcome

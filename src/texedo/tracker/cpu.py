@@ -14,7 +14,6 @@ threads' timing changes a bit.
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 from collections.abc import Generator, Iterable, Iterator
@@ -83,13 +82,6 @@ class Finished(NamedTuple):
     qpos: Float64 | None
     """Frames from the start to the end or to the one that failed, (T', 36)."""
     error: str | None
-
-
-def default_workers() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def simulate(

@@ -28,7 +28,8 @@ from texedo.quality import (
     Quality,
     reason_names,
 )
-from texedo.tracker.cpu import SLOTS, Finished, Task, default_workers, simulate
+from texedo.threads import available_cores
+from texedo.tracker.cpu import SLOTS, Finished, Task, simulate
 from texedo.tracker.perturb import Perturbation, draw, find_perturbation
 from texedo.tracker.policy import Policy
 from texedo.tracker.start import Reference
@@ -166,7 +167,7 @@ def make_tasks(
 
 def _workers(workers: int | None, total: int | None) -> int:
     if workers is None:
-        workers = default_workers()
+        workers = available_cores()
     elif workers < 1:
         raise ValueError(f"workers must be at least 1, got {workers}.")
     return workers if total is None else max(1, min(workers, total))
