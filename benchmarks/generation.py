@@ -3,8 +3,9 @@
     python benchmarks/generation.py cpu [MODEL_FOLDER|-] [TOKENIZER_FOLDER]
     python benchmarks/generation.py cuda
 
-`cpu`: 32 candidates of 5 s (63 tokens) from the shipped model, or from random weights of
-its sizes; with a tokenizer, the time until there are motions. `cuda`: a decoder of
+`cpu`: 32 candidates of 5 s (63 tokens) from the shipped model, a folder, or for `-` random
+weights of its sizes, with the model's guidance and without; with a tokenizer, the time
+until there are motions. `cuda`: a decoder of
 Flan-T5-base's sizes with random weights and the motion vocabulary, 32 candidates of 128
 tokens, against `generate` of Hugging Face transformers; same precision, same vocabulary.
 """
@@ -23,6 +24,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
 from texedo.text.candidates import Request, Shape, sample
 from texedo.text.decode_step import DecoderWeights, Memory, StepNet, text_memory
 from texedo.text.decoding import Session
@@ -77,7 +79,7 @@ def random_model() -> MotionLanguageModel:
 
 def on_cpu(folder: str, tokenizer_folder: str) -> None:
     started = time.perf_counter()
-    model = load_language_model(folder) if folder not in ("", "-") else random_model()
+    model = load_language_model(folder) if folder != "-" else random_model()
     model.sample_tokens([PROMPT], 1, seed=0, num_tokens=4)
     ready = time.perf_counter() - started
     parts = {
@@ -94,12 +96,14 @@ def on_cpu(folder: str, tokenizer_folder: str) -> None:
             [PROMPT], NUM_CANDIDATES, seed=0, num_tokens=CPU_TOKENS, threads=threads
         )[0]
 
-    for threads in (1, 2):
+    own = model.guidance
+    for threads, model.guidance in ((1, 1.0), (2, 1.0), (1, own), (2, own)):
         before = time.process_time()
         first, median = timed(partial(tokens, threads), repeats=4)
         busy = (time.process_time() - before) / 5
         print(
-            f"{NUM_CANDIDATES} x {CPU_TOKENS} tokens, {threads} thread(s): "
+            f"{NUM_CANDIDATES} x {CPU_TOKENS} tokens, guidance {model.guidance:g}, "
+            f"{threads} thread(s): "
             f"{median:.2f} s (first {first:.2f}), {busy:.2f} s of CPU"
         )
     _, one = timed(lambda: model.memory([PROMPT]), repeats=4)
@@ -220,7 +224,8 @@ def main(arguments: list[str]) -> int:
     if arguments[0] == "cuda":
         on_cuda()
     else:
-        on_cpu(*(arguments[1:] + ["", ""])[:2])
+        shipped = [str(BUNDLED / GENERATOR), str(BUNDLED / TOKENIZER)]
+        on_cpu(*(arguments[1:] or shipped), *([""] if len(arguments) == 2 else []))
     return 0
 
 
