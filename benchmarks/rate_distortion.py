@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from texedo.checkpoints.run import parse_options
+from texedo.checkpoints.run import run_command
 from texedo.errors import TexedoError
 from texedo.files import write_whole
 from texedo.motion import FPS
@@ -194,15 +194,12 @@ def _steps_of(folder: Path) -> int:
 
 def main() -> int:
     """The command without a command line library; 2 for bad input."""
-    try:
-        print(markdown(measure(parse_options(Cfg, sys.argv[1:]))))
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; the same command goes on", file=sys.stderr)
-        return 130
-    return 0
+    return run_command(
+        Cfg,
+        lambda cfg: print(markdown(measure(cfg))),
+        sys.argv[1:],
+        interrupted="the same command goes on",
+    )
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -18,7 +19,7 @@ from typing import Any, TypeVar, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import CheckpointError
+from texedo.errors import CheckpointError, TexedoError
 
 MAX_PIECE = 15 << 20
 """Bytes per file: many a way to carry files away has a limit of 16 MiB."""
@@ -102,6 +103,25 @@ def _short(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _short(item) for key, item in value.items()}
     return value
+
+
+def run_command(
+    kind: type[Options],
+    job: Callable[[Options], object],
+    arguments: Sequence[str],
+    *,
+    interrupted: str = "the state is saved",
+) -> int:
+    """A command without a command line library; 2 for bad input, 130 after Ctrl-C."""
+    try:
+        job(parse_options(kind, arguments))
+    except (TexedoError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"interrupted; {interrupted}", file=sys.stderr)
+        return 130
+    return 0
 
 
 def parse_options(kind: type[Options], arguments: Sequence[str]) -> Options:

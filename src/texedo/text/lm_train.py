@@ -29,7 +29,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from texedo.checkpoints.run import PROCESS_START, RunLog, parse_options
+from texedo.checkpoints.run import PROCESS_START, RunLog, run_command
 from texedo.errors import TexedoError
 from texedo.text.language_model import load_language_model, save_language_model
 from texedo.text.lm_batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
@@ -235,15 +235,7 @@ def _report(out: Path, run: Run) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """`--key value` for every field of the options; 2 for bad input."""
-    try:
-        train(parse_options(LanguageModelTrainCfg, arguments))
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; the state is saved", file=sys.stderr)
-        return 130
-    return 0
+    return run_command(LanguageModelTrainCfg, train, arguments)
 
 
 if __name__ == "__main__":

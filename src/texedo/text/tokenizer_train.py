@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from texedo.checkpoints.run import PROCESS_START, RunLog, parse_options
+from texedo.checkpoints.run import PROCESS_START, RunLog, run_command
 from texedo.errors import TexedoError
 from texedo.text.tokenizer import MotionTokenizer, load_tokenizer, save_tokenizer
 from texedo.text.tokenizer_report import evaluate, full_report
@@ -122,15 +122,7 @@ def finish(out: Path, run: Run, progress: Progress) -> dict[str, Any]:
 
 def main() -> int:
     """The command without a command line library; 2 for bad input."""
-    try:
-        train(parse_options(TokenizerTrainCfg, sys.argv[1:]))
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted; the state is saved", file=sys.stderr)
-        return 130
-    return 0
+    return run_command(TokenizerTrainCfg, train, sys.argv[1:])
 
 
 if __name__ == "__main__":

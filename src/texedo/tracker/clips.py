@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.errors import FileFormatError
-from texedo.formats.atomic import atomic_file
+from texedo.files import atomic_path
 from texedo.robot.mirror import mirror_qpos
 
 _KEYS = ("starts", "lengths", "ids", "families", "splits")
@@ -105,7 +105,7 @@ def join_clips(parts: Sequence[Clips]) -> Clips:
 
 def write_clips(path: Path | str, clips: Clips) -> None:
     """Write a packed file that is small enough to travel, whole or not at all."""
-    with atomic_file(Path(path)) as temporary, temporary.open("wb") as stream:
+    with atomic_path(Path(path)) as temporary, temporary.open("wb") as stream:
         np.savez_compressed(
             stream,
             code=_encode(clips.qpos, clips.lengths),
