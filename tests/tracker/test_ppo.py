@@ -100,6 +100,12 @@ def test_the_learning_rate_follows_the_divergence() -> None:
     assert not learner._adapt(math.nan)
 
 
+def test_a_policy_that_settles_explores_no_more_and_takes_quarter_steps() -> None:
+    learner = Learner(SPEC, PPOCfg(entropy=0.002, target_kl=0.02))
+    learner.settle()
+    assert (learner.cfg.entropy, learner.cfg.target_kl) == (0.0, 0.005)
+
+
 def test_numbers_that_are_not_finite_leave_the_weights_alone() -> None:
     torch.manual_seed(0)
     learner = Learner(SPEC, PPOCfg())

@@ -64,6 +64,12 @@ def test_a_clock_stops_at_the_iteration_and_before_the_wall() -> None:
     assert not Clock(minutes=1.0, wall=0.0, iterations=0).over(10**6)
 
 
+def test_a_clock_knows_when_little_is_left() -> None:
+    clock = Clock(minutes=1.0, wall=0.0, iterations=0)
+    assert clock.left(1.0) and not clock.left(0.9)
+    assert not Clock(minutes=0.0, wall=0.0, iterations=10).left(1.0)
+
+
 def test_clips_are_read_picked_and_mirrored(tmp_path: Path) -> None:
     clips = training_clips_from(plain_file(tmp_path / "clips.npz"))
     held_out = clips.pick(clips.where_split("val"))

@@ -9,7 +9,7 @@ divergence between the two.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
@@ -22,6 +22,8 @@ from texedo.tracker.spec import TrackerSpec
 _LOG_2PI = math.log(2 * math.pi)
 _MIN_LOG_STD, _MAX_LOG_STD = -2.7, 0.3
 _MIN_RATE, _MAX_RATE = 2e-6, 2e-3
+_SETTLED = 0.25
+"""Divergence per update once a policy settles, as a share of the one before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +135,12 @@ class Learner(nn.Module):
             fused=fused,
         )
         return self.optimizer
+
+    def settle(self) -> None:
+        """From here on: no bonus for exploring, and smaller steps."""
+        self.cfg = replace(
+            self.cfg, entropy=0.0, target_kl=_SETTLED * self.cfg.target_kl
+        )
 
     def std(self) -> Tensor:
         return self.log_std.clamp(_MIN_LOG_STD, _MAX_LOG_STD).exp()

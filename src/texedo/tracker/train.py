@@ -74,8 +74,12 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
         begin_segment(run, cfg, iteration)
         warm_up(run)
     clock = Clock(minutes=cfg.minutes, wall=cfg.wall, iterations=cfg.iterations)
-    fresh = True
+    fresh, settled = True, False
     while not clock.over(iteration):
+        if not settled and clock.left(cfg.settle):
+            settled = True
+            run.learner.settle()
+            log.write("settle", iteration=iteration)
         if fresh:
             begin_segment(run, cfg, iteration)
             fresh = False

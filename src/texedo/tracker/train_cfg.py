@@ -58,6 +58,9 @@ class TrainCfg:
     """Divergence per update that the learning rate aims at."""
     entropy: float = 0.002
     """Weight of the entropy bonus."""
+    settle: float = 0.0
+    """Share of the time, at its end, in which the policy settles: no bonus for exploring,
+    and smaller steps."""
     initial_std: float = 0.45
     """Width of the exploration at the start, in actions."""
     hidden: str = "1024,768,384"

@@ -29,6 +29,14 @@ class Clock:
             return True
         return bool(self._wall) and now + self._reserve >= PROCESS_START + self._wall
 
+    def left(self, share: float) -> bool:
+        """Whether no more than this share of the time is left; never without a limit."""
+        now = time.monotonic()
+        ends = [self._start + 60 * self._minutes] if self._minutes else []
+        if self._wall:
+            ends.append(PROCESS_START + self._wall - self._reserve)
+        return bool(ends) and min(ends) - now <= share * (min(ends) - self._start)
+
     def tick(self, sample_seconds: float, learn_seconds: float) -> None:
         """Note how long the two halves of the last iteration took."""
         self.sample_seconds = max(sample_seconds, 1e-9)
