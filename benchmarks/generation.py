@@ -1,28 +1,34 @@
 """How fast candidates are sampled, beside the stock way, in one run.
 
     python benchmarks/generation.py cpu [MODEL_FOLDER|-] [TOKENIZER_FOLDER]
-    python benchmarks/generation.py cuda
+    python benchmarks/generation.py cuda [--dtype float32|bfloat16] [--tf32] [--quick]
+                                         [--sdpa efficient|cudnn|math] [--profile]
 
 `cpu`: 32 candidates of 5 s (63 tokens) from the shipped model, a folder, or for `-` random
 weights of its sizes, with the model's guidance and without; with a tokenizer, the time
 until there are motions. `cuda`: a decoder of
 Flan-T5-base's sizes with random weights and the motion vocabulary, 32 candidates of 128
 tokens, against `generate` of Hugging Face transformers; same precision, same vocabulary.
+`--quick` leaves out the stock rows but the batch; `--sdpa` fixes our attention kernels;
+`--profile` prints where the time of our steps goes and stops.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
 from texedo.text.candidates import Request, Shape, sample
@@ -166,7 +172,11 @@ def stock(model: T5Model) -> Callable[..., object]:
     config = transformers.T5Config(
         **FLAN_T5_BASE, decoder_start_token_id=0, eos_token_id=1, pad_token_id=0
     )
-    reference = transformers.T5ForConditionalGeneration(config).eval().to("cuda")
+    reference = (
+        transformers.T5ForConditionalGeneration(config)
+        .eval()
+        .to("cuda", model.lm_head.weight.dtype)
+    )
     weights = model.state_dict()
     weights["encoder.embed_tokens.weight"] = weights["shared.weight"]
     weights["decoder.embed_tokens.weight"] = weights["shared.weight"]
@@ -189,21 +199,79 @@ def stock(model: T5Model) -> Callable[..., object]:
     return generate
 
 
-def on_cuda() -> None:
+def on_cuda(arguments: list[str]) -> None:
+    options = cuda_options(arguments)
     torch.manual_seed(0)
-    model = t5_from_config(FLAN_T5_BASE).eval().to("cuda")
-    print(torch.cuda.get_device_name(), f"torch {torch.__version__}, float32")
+    torch.set_float32_matmul_precision("high" if options.tf32 else "highest")
+    dtype: torch.dtype = getattr(torch, options.dtype)
+    model = t5_from_config(FLAN_T5_BASE).eval().to("cuda", dtype)
+    tf32 = ", TF32 products" if options.tf32 else ""
+    print(torch.cuda.get_device_name(), f"torch {torch.__version__}, {dtype}{tf32}")
     results: dict[str, float] = {}
-    for name, first in (("ours, whole vocabulary", 0), ("ours, motion codes", 32100)):
-        cold, results[name] = timed(FlanSized(model, first).sample, repeats=5)
-        print(f"{name:32} {results[name]:8.3f} s (first call {cold:.2f})", flush=True)
-    generate = stock(model)
+    with attention(options.sdpa):
+        for name, first in (
+            ("ours, whole vocabulary", 0),
+            ("ours, motion codes", 32100),
+        ):
+            ours = FlanSized(model, first)
+            cold, results[name] = timed(ours.sample, repeats=5)
+            print(f"{name:32} {results[name]:8.3f} s (first {cold:.2f})", flush=True)
+            if options.profile:
+                return profile(ours.sample)
+    with_stock(stock(model), results, quick=options.quick)
+    base = results["ours, whole vocabulary"]
+    for name, seconds in results.items():
+        print(f"{name:32} {seconds / base:8.1f} x ours (target for the batch: 12)")
+
+
+def cuda_options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="generation.py cuda")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32")
+    parser.add_argument("--tf32", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--sdpa", choices=("efficient", "cudnn", "math"))
+    parser.add_argument("--profile", action="store_true")
+    return parser.parse_args(arguments)
+
+
+def attention(kind: str | None) -> AbstractContextManager[None]:
+    """Which kernels attend while steps are recorded; None leaves it to torch."""
+    if kind is None:
+        return nullcontext()
+    backends = {
+        "efficient": SDPBackend.EFFICIENT_ATTENTION,
+        "cudnn": SDPBackend.CUDNN_ATTENTION,
+        "math": SDPBackend.MATH,
+    }
+    chosen: AbstractContextManager[None] = sdpa_kernel(backends[kind])
+    return chosen
+
+
+def profile(work: Callable[[], object]) -> None:
+    """The kernels of one call, by their time on the device."""
+    kinds = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=kinds) as trace:
+        work()
+        _wait()
+    table = trace.key_averages().table(
+        sort_by="self_device_time_total", row_limit=30, max_name_column_width=90
+    )
+    print(table)
+
+
+def with_stock(
+    generate: Callable[..., object], results: dict[str, float], *, quick: bool
+) -> None:
+    """Add the rows of `generate`."""
     _, eager = timed(lambda: generate(NUM_CANDIDATES), repeats=2)
+    results["stock, batch of 32"] = eager
     print(f"{'stock, batch of 32':32} {eager:8.3f} s", flush=True)
+    if quick:
+        return
     _, single = timed(lambda: generate(1), repeats=2)
     looped = NUM_CANDIDATES * single
+    results["stock, loop of 32"] = looped
     print(f"{'stock, loop of 32':32} {looped:8.3f} s (2 timed, times 16)", flush=True)
-    results |= {"stock, batch of 32": eager, "stock, loop of 32": looped}
     try:
         _, static = timed(
             lambda: generate(NUM_CANDIDATES, cache_implementation="static"), repeats=2
@@ -212,17 +280,15 @@ def on_cuda() -> None:
         print(f"{'stock, static and compiled':32} {static:8.3f} s", flush=True)
     except Exception as error:  # Whatever it is, the rest still counts.
         print(f"stock, static and compiled: failed: {str(error).splitlines()[0]}")
-    base = results["ours, whole vocabulary"]
-    for name, seconds in results.items():
-        print(f"{name:32} {seconds / base:8.1f} x ours (target for the batch: 12)")
 
 
 def main(arguments: list[str]) -> int:
-    if not arguments or arguments[0] not in ("cpu", "cuda") or len(arguments) > 3:
+    known = arguments and arguments[0] in ("cpu", "cuda")
+    if not known or (arguments[0] == "cpu" and len(arguments) > 3):
         print(__doc__)
         return 2
     if arguments[0] == "cuda":
-        on_cuda()
+        on_cuda(arguments[1:])
     else:
         shipped = [str(BUNDLED / GENERATOR), str(BUNDLED / TOKENIZER)]
         on_cpu(*(arguments[1:] or shipped), *([""] if len(arguments) == 2 else []))

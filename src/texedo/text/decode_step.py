@@ -112,7 +112,7 @@ class StepNet:
         cache: list[tuple[Tensor, Tensor]],
         memory: Memory,
     ) -> Tensor:
-        """What the head makes logits of, (R, D)."""
+        """What the head makes logits of, (R, D); on a GPU x is overwritten."""
         bias = self.position_bias[..., :window].index_select(2, at)
         bias = bias.expand(len(x), -1, -1, -1)
         for i, layer in enumerate(self.layers):

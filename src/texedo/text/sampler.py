@@ -80,7 +80,9 @@ def draw(logits: Tensor, uniform: Tensor, cfg: SamplingCfg) -> Tensor:
     """
     size = logits.shape[-1]
     if 0 < cfg.top_k < size:
-        values, order = logits.float().topk(cfg.top_k, dim=-1)
+        # The selection reads its input once per byte of a number: widen what is left.
+        values, order = logits.topk(cfg.top_k, dim=-1)
+        values = values.float()
     elif cfg.top_p < 1:
         values, order = logits.float().sort(dim=-1, descending=True, stable=True)
     else:

@@ -74,7 +74,8 @@ class RMSNorm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         # The mean of squares needs float32 even where the rest runs in half precision.
-        return F.rms_norm(x.float(), x.shape[-1:], self.weight.float(), self.eps)
+        y = F.rms_norm(x.float(), x.shape[-1:], self.weight.float(), self.eps)
+        return y.to(self.weight.dtype)
 
 
 class Attention(nn.Module):
