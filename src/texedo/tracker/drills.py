@@ -31,7 +31,7 @@ from texedo.tracker.drill_poses import (
 )
 from texedo.tracker.drill_track import Rng, Track
 
-DRILLS_VERSION = 3
+DRILLS_VERSION = 4
 """Raise when drills change: packed parts of another version are made again."""
 MOVES: Mapping[str, Callable[[Rng], Track]] = {
     "drill_balance": partial(one_leg, quick=False),

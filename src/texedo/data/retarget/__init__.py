@@ -49,7 +49,7 @@ from texedo.robot.collision import sole_clearance
 from texedo.robot.g1 import SPEED_LIMIT
 from texedo.robot.kinematics import forward_kinematics
 
-RETARGET_VERSION = 5
+RETARGET_VERSION = 6
 """Raise when results change: cached trials of another version are made again."""
 
 MIN_FRAMES = 10
@@ -240,7 +240,7 @@ _REFINE_WEIGHTS = Weights(
     thigh=0.1,
     torso_rot=0.2,
     previous=0.3,
-    previous_leg=0.1,
+    previous_leg=0.4,
 )
 
 

@@ -33,6 +33,11 @@ RANGE_USED = 0.95
 KNEE_BENT = 0.1
 """No knee is straighter [rad]: a straight leg is 1 mm longer and can push no more."""
 
+HIP_TURN = 1.2
+"""No thigh turns further about itself [rad]. Nobody's does; but where a leg is raised
+straight, hip roll and hip yaw turn about nearly the same axis, and without an end the one
+winds up against the other."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Targets:
@@ -93,8 +98,9 @@ class Weights(NamedTuple):
     previous: float = 0.1
     """Pull of every joint towards the pose it starts from. Much less and arms that lie
     against the body swing from frame to frame."""
-    previous_leg: float = 0.03
-    """The same for the legs, which pelvis and feet determine."""
+    previous_leg: float = 0.1
+    """The same for the legs. Pelvis and feet determine them but for a few poses, between
+    whose two solutions legs would jump to and fro."""
 
 
 _KEY_BODIES = [
@@ -115,6 +121,8 @@ _TURNED_BODIES = [_KEY_BODIES[k] for k in (_PELVIS, _TORSO, *_FEET)]
 _CENTRE, _HALF = (JOINT_UPPER + JOINT_LOWER) / 2, (JOINT_UPPER - JOINT_LOWER) / 2
 LOWER, UPPER = _CENTRE - RANGE_USED * _HALF, _CENTRE + RANGE_USED * _HALF
 LOWER[["knee" in name for name in JOINT_NAMES]] = KNEE_BENT
+LOWER[["hip_yaw" in name for name in JOINT_NAMES]] = -HIP_TURN
+UPPER[["hip_yaw" in name for name in JOINT_NAMES]] = HIP_TURN
 
 
 def _rest_pose() -> tuple[Float64, Float64]:
