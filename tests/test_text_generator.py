@@ -82,7 +82,7 @@ def test_candidates_come_prompt_by_prompt(ours: GptGenerator) -> None:
     assert [[len(m) for m in row] for row in rows] == [[16, 20], [16, 20]]
 
 
-def test_the_model_gets_the_settings_of_the_paper(
+def test_the_model_gets_the_settings_of_the_generator_unless_told_otherwise(
     ours: GptGenerator, model: FakeModel
 ) -> None:
     ours.sample(" a  person waves ", 2, seed=5)
@@ -91,8 +91,8 @@ def test_the_model_gets_the_settings_of_the_paper(
         "n": 2,
         "seed": 5,
         "temperature": 1.0,
-        "top_k": 50,
-        "top_p": 0.95,
+        "top_k": 200,
+        "top_p": 0.98,
         "num_tokens": None,
     }
 

@@ -325,7 +325,7 @@ def test_prompts_that_share_blocks_need_not_fill_the_last_one() -> None:
         prompts=prompts,
         n=1,
         seed=0,
-        sampling=SamplingCfg(),
+        sampling=SamplingCfg(top_k=200, top_p=0.98),
         step_inputs=model.decoder.step_inputs(8, known=True),
         min_tokens=8,
         together=4,

@@ -88,13 +88,9 @@ def test_a_setting_that_nothing_can_be_drawn_with_is_refused(
         Sampling(**settings)  # type: ignore[arg-type]
 
 
-def test_the_settings_are_the_papers_unless_others_are_given() -> None:
-    assert Sampling().to_dict() == {
-        "temperature": 1.0,
-        "top_k": 50,
-        "top_p": 0.95,
-        "duration": None,
-    }
+def test_what_is_not_said_is_left_to_the_generator() -> None:
+    assert Sampling().to_dict() == {}
+    assert Sampling(top_k=0, duration=4.0).to_dict() == {"top_k": 0, "duration": 4.0}
 
 
 @pytest.mark.parametrize("n", [0, -3, 100_000])

@@ -69,12 +69,12 @@ class Cfg:
     """Folder to write to; out/generate/PROMPT if not given."""
     seed: int = 0
     """Another seed, other candidates."""
-    temperature: float = 1.0
-    """Below 1: closer to the usual. Above: more varied."""
-    top_k: int = 50
-    """Draw from the so many likeliest tokens only; 0: from all."""
-    top_p: float = 0.95
-    """Draw from the likeliest tokens that have this probability together."""
+    temperature: float | None = None
+    """Below 1: closer to the usual. Above: more varied. Ours takes 1."""
+    top_k: int | None = None
+    """Draw from the so many likeliest tokens only; 0: from all. Ours takes 200."""
+    top_p: float | None = None
+    """Draw from the likeliest tokens that have this probability together. Ours: 0.98."""
     guidance: float | None = None
     """How strongly the sentence steers: 1 is plain sampling, more is closer to the words
     and less varied, up to 10; if not given it is what the generator was tuned for."""

@@ -48,7 +48,7 @@ class LanguageModelTrainCfg:
     """Mean share of input tokens that are hidden, replaced or changed by a level."""
     text_noise: float = 0.08
     """Share of word pieces that are hidden."""
-    guidance: float = 2.0
+    guidance: float = 3.0
     """What the model is sampled with unless the caller says otherwise: how far past the
     logits without a text those with one are carried; 1 is plain sampling."""
     text_drop: float = 0.1

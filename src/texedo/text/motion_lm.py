@@ -19,6 +19,11 @@ from torch import Tensor, nn
 from texedo.text.candidates import Request, Shape, sample
 from texedo.text.decode_step import Memory, StepNet, text_memory
 from texedo.text.decoding import Session
+from texedo.text.generator import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+)
 from texedo.text.motion_decoder import MotionDecoder
 from texedo.text.sampler import SamplingCfg
 from texedo.text.text_encoder import TextEncoder, text_states
@@ -67,9 +72,9 @@ class MotionLanguageModel(nn.Module):
         n: int,
         *,
         seed: int,
-        temperature: float = 1.0,
-        top_k: int = 50,
-        top_p: float = 0.95,
+        temperature: float = DEFAULT_TEMPERATURE,
+        top_k: int = DEFAULT_TOP_K,
+        top_p: float = DEFAULT_TOP_P,
         num_tokens: int | None = None,
         threads: int | None = None,
     ) -> list[list[Tokens]]:

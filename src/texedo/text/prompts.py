@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -30,13 +29,13 @@ _NO_WIDTH = frozenset("\u200b\u2060\ufeff")
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """How candidates are drawn; the defaults are the paper's."""
+    """How candidates are drawn; None leaves it to the generator."""
 
-    temperature: float = 1.0
+    temperature: float | None = None
     """Below 1 the likely motions become likelier, above 1 rarer ones do."""
-    top_k: int = 50
+    top_k: int | None = None
     """Only the so many likeliest next tokens are drawn from; 0 for all of them."""
-    top_p: float = 0.95
+    top_p: float | None = None
     """Only the likeliest next tokens that together have this probability."""
     duration: float | None = None
     """Length of the motion [s]; None lets the generator decide."""
@@ -45,21 +44,23 @@ class Sampling:
         check_sampling(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, and the names that `Generator.sample` takes."""
-        return asdict(self)
+        """What was said, by the names that `Generator.sample` takes."""
+        return {
+            name: value for name, value in asdict(self).items() if value is not None
+        }
 
 
 def check_sampling(sampling: Sampling) -> None:
     """Raise `GenerationError` for a setting that nothing can be drawn with."""
     temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
-    if not (math.isfinite(temperature) and 0 < temperature <= MAX_TEMPERATURE):
+    if temperature is not None and not 0 < temperature <= MAX_TEMPERATURE:
         raise GenerationError(
             f"temperature must be above 0 and at most {MAX_TEMPERATURE:g}, got "
             f"{temperature:g}. For the likeliest motion use top_k 1."
         )
-    if top_k < 0:
+    if top_k is not None and top_k < 0:
         raise GenerationError(f"top_k must be 0 (all tokens) or more, got {top_k}.")
-    if not 0 < top_p <= 1:
+    if top_p is not None and not 0 < top_p <= 1:
         raise GenerationError(
             f"top_p must be above 0 and at most 1, got {top_p:g}; 1 keeps all tokens."
         )
