@@ -40,11 +40,11 @@ class OfficialGenerator(GptGenerator):
     """The released weights behind the interface of every generator."""
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
-        """What was not read of the prompt, and how the release would sample."""
+        """What was not read of the prompt, and how it samples."""
         return (
             *super().remarks(prompt),
-            f"{self.name}: the release samples with temperature {TEMPERATURE:g}; it "
-            "does not know of a duration, which only forbids the end and cuts.",
+            f"{self.name}: temperature {TEMPERATURE:g} unless given; it does not know of a "
+            "duration, which only forbids the end and cuts.",
         )
 
     def sample_many(
