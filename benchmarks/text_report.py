@@ -5,6 +5,7 @@
     python benchmarks/text_report.py likelihood --corpus DIR --generator DIR --out DIR
     python benchmarks/text_report.py base       --corpus DIR --embedding DIR \\
         --generator DIR --tracker DIR --out DIR
+    python benchmarks/text_report.py words      --generator DIR --out DIR
     python benchmarks/text_report.py diversity  --generator DIR --tracker DIR --out DIR
     python benchmarks/text_report.py prompts    --generator DIR --tracker DIR --out DIR
     python benchmarks/text_report.py tokenizer  --corpus DIR --tokenizer DIR \\
@@ -43,6 +44,7 @@ from texedo.evaluation.generation import (
 )
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.reconstruction import reconstruct, reconstruction_report
+from texedo.evaluation.words import words_report
 from texedo.files import write_whole
 from texedo.formats import load_motion
 from texedo.robot.render import render_motion
@@ -145,6 +147,13 @@ def base(
             limit=limit,
         )
     _write(out, f"base-{split}", found, found["rows"])
+
+
+def words(generator: str, out: Path, n: int = 32, temperature: float = 1.0) -> None:
+    """Sentences that differ in one word, left or right: how many of n candidates heed it."""
+    with _bench(generator, None, out, None) as bench:
+        found = words_report(bench, n=n, temperature=temperature)
+    _write(out, "words", found, found["rows"])
 
 
 def diversity(
@@ -252,12 +261,12 @@ def tokenizer(
 
 @contextlib.contextmanager
 def _bench(
-    generator: str, tracker: str, out: Path, workers: int | None
+    generator: str, tracker: str | None, out: Path, workers: int | None
 ) -> Iterator[Bench]:
     with stage_bar() as tell:
         yield Bench(
             generator=find_generator(generator),
-            policy=find_policy(tracker),
+            policy=None if tracker is None else find_policy(tracker),
             folder=out,
             workers=workers,
             report=tell,
@@ -301,7 +310,7 @@ def _cell(value: Any) -> str:
 
 COMMANDS = {
     f.__name__: f
-    for f in (embedding, truth, likelihood, base, diversity, prompts, tokenizer)
+    for f in (embedding, truth, likelihood, base, words, diversity, prompts, tokenizer)
 }
 
 
