@@ -86,14 +86,17 @@ def perplexity_of_counts(counts: NDArray[Any]) -> float:
 def full_report(
     tokenizer: MotionTokenizer, data: MotionData, *, rounds: int = 0
 ) -> dict[str, Any]:
-    """Captured clips of every split that is there, and code usage on train."""
+    """Captured clips of every split that is there, and code usage on train.
+
+    The usage is that of plain codes: to correct those of all of train takes many minutes.
+    """
     report: dict[str, Any] = {}
     for split in ("val", "test", "test-subject"):
         if clips := data.where(split=split, kinds=("captured",)):
             report[split] = evaluate(tokenizer, data, clips, rounds=rounds)
     if clips := data.where(split="train"):
         motions = [data.frames(i) for i in clips]
-        codes = tokenizer.encode_qpos(motions, rounds=rounds)
+        codes = tokenizer.encode_qpos(motions)
         report["train_perplexity"] = perplexity(codes, tokenizer.num_codes)
         report["train_codes_used"] = len(np.unique(np.concatenate(codes)))
         report["num_codes"] = tokenizer.num_codes
