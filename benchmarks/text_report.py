@@ -78,7 +78,7 @@ def truth(
     splits: tuple[str, ...] = SPLITS,
     tokenizer: Path | None = None,
 ) -> None:
-    """R-precision of the captured motions themselves: the ceiling.
+    """R-precision of the captured motions themselves.
 
     With a tokenizer also of what their own codes decode to.
     """
