@@ -1,7 +1,7 @@
 """Do motions show what their texts say? Figures in the embedding, against the truth.
 
 A test set is one caption for each captured clip of a split, copies of recordings left
-out. The truth is the clip itself: its R-precision is the ceiling, and 1, 2 and 3 in 32
+out. The truth is the clip itself: its R-precision is the mark, and 1, 2 and 3 in 32
 is chance.
 """
 
@@ -121,7 +121,7 @@ def truth_report(
     turns: int = 3,
     remake: Remake | None = None,
 ) -> dict[str, Any]:
-    """The ceiling on each split: captured clips, all kinds, and captured ones remade.
+    """The truth on each split: captured clips, all kinds, and captured ones remade.
 
     Means over `turns` choices of a caption for each clip.
     """
