@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from texedo.checkpoints.run import PROCESS_START, RunLog, parse_options
+from texedo.checkpoints.run import PROCESS_START, RunLog, run_command
 from texedo.errors import TexedoError
 from texedo.tracker.actor import save_tracker
 from texedo.tracker.clips import Clips, training_clips_from
@@ -276,13 +276,12 @@ def _now(env: TrackingEnv) -> float:
 
 def main(arguments: list[str]) -> int:
     """`--key value` for every field of `TrainCfg`."""
-    try:
-        cfg = parse_options(TrainCfg, arguments)
-        train(cfg)
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+    return run_command(
+        TrainCfg,
+        train,
+        arguments,
+        interrupted="--resume OUT goes on from the last save, see --save_every",
+    )
 
 
 if __name__ == "__main__":
