@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from texedo.apps import cli
 from texedo.apps.run_folder import MOTION_FILE
 from texedo.checkpoints.bundled import GENERATOR, TOKENIZER, TRACKER, has_bundled
+from texedo.data.author.curves import between
 from texedo.formats import save_motion
 from texedo.motion import FPS, Motion
 from texedo.robot import g1
@@ -122,7 +123,7 @@ def wave_motion() -> Motion:
 
 
 def _raise_and_wave(joints: Float64, time: Float64) -> None:
-    up = _ease(time, 0.5, 1.7) * (1 - _ease(time, 3.7, 4.9))
+    up = between(time, 0.5, 1.7) * (1 - between(time, 3.7, 4.9))
     raised = {
         "right_shoulder_pitch_joint": 0.0,
         "right_shoulder_roll_joint": -1.6,
@@ -133,12 +134,12 @@ def _raise_and_wave(joints: Float64, time: Float64) -> None:
         column = joints[:, g1.JOINT_INDEX[name]]
         column += up * (angle - column)
     swing = np.sin(2 * np.pi * 1.5 * (time - 1.7))
-    window = _ease(time, 1.5, 2.1) * (1 - _ease(time, 3.3, 3.9))
+    window = between(time, 1.5, 2.1) * (1 - between(time, 3.3, 3.9))
     joints[:, g1.JOINT_INDEX["right_elbow_joint"]] += 0.45 * window * swing
 
 
 def _squat(joints: Float64, time: Float64) -> None:
-    down = 0.6 * _ease(time, 5.1, 6.2) * (1 - _ease(time, 6.5, 7.6))
+    down = 0.6 * between(time, 5.1, 6.2) * (1 - between(time, 6.5, 7.6))
     for side in ("left", "right"):
         hip, knee, ankle = (
             g1.JOINT_INDEX[f"{side}_{name}_joint"]
@@ -148,9 +149,3 @@ def _squat(joints: Float64, time: Float64) -> None:
         joints[:, knee] += down
         # The three pitches add up to zero: the sole is level.
         joints[:, ankle] = -joints[:, hip] - joints[:, knee]
-
-
-def _ease(time: Float64, start: float, end: float) -> Float64:
-    """0 before `start`, 1 after `end`, no jolt between (fifth-order step)."""
-    x = np.clip((time - start) / (end - start), 0.0, 1.0)
-    return np.asarray(x**3 * (10 - 15 * x + 6 * x**2))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from texedo.evaluation.generation import Bench
 from texedo.motion import FPS, Motion
-from texedo.motion.rotations import quat_yaw
+from texedo.motion.rotations import quat_from_yaw, quat_rotate_inverse, quat_yaw
 from texedo.robot.g1 import BODY_INDEX
 from texedo.robot.kinematics import motion_kinematics
 
@@ -78,9 +78,7 @@ def _in_heading(
     vectors: NDArray[np.float64], yaw: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Vectors (T, 3) seen by somebody who faces `yaw` (T,): ahead, to the left, up."""
-    cos, sin = np.cos(yaw), np.sin(yaw)
-    x, y, z = vectors.T
-    return np.stack((cos * x + sin * y, cos * y - sin * x, z), axis=1)
+    return np.asarray(quat_rotate_inverse(quat_from_yaw(yaw), vectors))
 
 
 def _highest(sides: Sequence[NDArray[np.float64]]) -> Pair:
@@ -168,14 +166,14 @@ def words_report(
     bench: Bench, *, n: int = 32, temperature: float = 1.0
 ) -> dict[str, Any]:
     """Shares of n candidates that do what each sentence says, and its opposite."""
-    sentences = [text for pair in CONTRASTS for text in (pair.one, pair.other)]
-    rules = [rule for pair in CONTRASTS for rule in (pair.rule, pair.rule)]
+    asked = [
+        (text, sign, pair.rule)
+        for pair in CONTRASTS
+        for text, sign in ((pair.one, 1), (pair.other, -1))
+    ]
     rows: dict[str, dict[str, float]] = {}
-    drawn = bench.sample(sentences, n, temperature)
-    for i, (text, rule, motions) in enumerate(
-        zip(sentences, rules, drawn, strict=True)
-    ):
-        sign = 1 if i % 2 == 0 else -1
+    drawn = bench.sample([text for text, _, _ in asked], n, temperature)
+    for (text, sign, rule), motions in zip(asked, drawn, strict=True):
         done = np.array([sign * rule(deeds_of(motion)) for motion in motions])
         rows[text] = {
             "done": float((done > 0).mean()),

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from texedo.motion import FPS
 from texedo.text.features import (
-    HEADING,
     VELOCITY,
+    heading_angle,
     qpos_from_features,
+    with_heading,
     with_settled_heading,
 )
 
@@ -58,7 +59,7 @@ class _Loop:
 
     def __init__(self, truth: Float32) -> None:
         self._truth = truth
-        self._yaw = _yaw(truth)
+        self._yaw = heading_angle(truth)
         self._place = qpos_from_features(truth)[:, :2]
         self._turn = np.zeros(len(truth))
         self._speed = np.zeros((len(truth), 2))
@@ -67,15 +68,15 @@ class _Loop:
 
     def asked(self) -> Float32:
         """Features (T, 37) to encode next."""
-        out = self._truth.copy()
-        if self._turn.any() or self._speed.any():
-            out[:, HEADING] = _unit(self._yaw + self._turn)
-            out[:, VELOCITY] += self._speed
+        if not (self._turn.any() or self._speed.any()):
+            return self._truth
+        out = with_heading(self._truth, self._yaw + self._turn)
+        out[:, VELOCITY] += self._speed
         return out
 
     def hear(self, codes: Int64, decoded: Float32) -> None:
         """Keep codes that are the best so far, and learn from what they decode to."""
-        turned = _yaw(decoded) - self._yaw
+        turned = heading_angle(decoded) - self._yaw
         turned = (turned + np.pi) % (2 * np.pi) - np.pi
         place = qpos_from_features(with_settled_heading(decoded))[:, :2]
         moved = np.linalg.norm(place - self._place, axis=1)
@@ -88,15 +89,6 @@ class _Loop:
         faster = _turned(decoded[:, VELOCITY], turned) - self._truth[:, VELOCITY]
         self._speed -= _GAIN * _smooth(faster, _VELOCITY_SPAN)
         self._speed = self._speed.clip(-_MOST_SPEED, _MOST_SPEED)
-
-
-def _yaw(features: NDArray[Any]) -> Float64:
-    cosine, sine = features[:, HEADING].astype(np.float64).T
-    return np.asarray(np.arctan2(sine, cosine))
-
-
-def _unit(yaw: Float64) -> Float64:
-    return np.stack((np.cos(yaw), np.sin(yaw)), axis=-1)
 
 
 def _turned(vector: NDArray[Any], yaw: Float64) -> Float64:

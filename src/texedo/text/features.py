@@ -74,8 +74,7 @@ def features_from_qpos(qpos: NDArray[Any]) -> Float32:
 def qpos_from_features(features: NDArray[Any]) -> Float32:
     """Poses (T, 36) that start above the origin and face +x there."""
     features = np.asarray(features, dtype=np.float64)
-    cosine, sine = features[:, HEADING].T
-    yaw = np.arctan2(sine, cosine)
+    yaw = heading_angle(features)
     yaw = yaw - yaw[0]
     forward, left = features[:, VELOCITY].T
     step = np.stack(
@@ -93,21 +92,31 @@ def qpos_from_features(features: NDArray[Any]) -> Float32:
     ).astype(np.float32)
 
 
+def heading_angle(features: NDArray[Any]) -> NDArray[np.float64]:
+    """Heading of each frame of features (T, 37), (T,) [rad], within half a turn."""
+    cosine, sine = features[:, HEADING].astype(np.float64).T
+    return np.asarray(np.arctan2(sine, cosine))
+
+
+def with_heading(features: Float32, yaw: NDArray[np.float64]) -> Float32:
+    """A copy of features (T, 37) that faces `yaw` (T,)."""
+    turned = features.copy()
+    turned[:, HEADING] = np.stack((np.cos(yaw), np.sin(yaw)), axis=-1)
+    return turned
+
+
 def with_settled_heading(features: Float32) -> Float32:
     """Features (T, 37) whose heading begins at 0 and is as decoded from 1 s on.
 
     Headings count from the start, so what the first frame has is its own error. Taken
     off all frames, as if it were a turn of the world, it would spoil the whole path.
     """
-    cosine, sine = features[:, HEADING].astype(np.float64).T
-    error = np.arctan2(sine[0], cosine[0])
+    yaw = heading_angle(features)
+    error = yaw[0]
     if abs(error) > _MEANT:
         return features
     passed = np.minimum(np.arange(len(features)) / (_SETTLE * FPS), 1.0)
-    yaw = np.arctan2(sine, cosine) - error * (1.0 + np.cos(np.pi * passed)) / 2.0
-    settled = features.copy()
-    settled[:, HEADING] = np.stack((np.cos(yaw), np.sin(yaw)), axis=-1)
-    return settled
+    return with_heading(features, yaw - error * (1.0 + np.cos(np.pi * passed)) / 2.0)
 
 
 def mirror_features(features: NDArray[Any]) -> NDArray[Any]:

@@ -95,8 +95,7 @@ def full_report(
         if clips := data.where(split=split, kinds=("captured",)):
             report[split] = evaluate(tokenizer, data, clips, rounds=rounds)
     if clips := data.where(split="train"):
-        motions = [data.frames(i) for i in clips]
-        codes = tokenizer.encode_qpos(motions)
+        codes = tokenizer.encode_qpos([data.frames(i) for i in clips])
         report["train_perplexity"] = perplexity(codes, tokenizer.num_codes)
         report["train_codes_used"] = len(np.unique(np.concatenate(codes)))
         report["num_codes"] = tokenizer.num_codes

@@ -92,6 +92,23 @@ def training_clips_from(path: Path | str) -> Clips:
     return clips.pick(np.flatnonzero(~short)) if short.any() else clips
 
 
+def clips_of_frames(
+    frames: Sequence[NDArray[np.float32]],
+    *,
+    ids: Sequence[str],
+    families: Sequence[str],
+    splits: Sequence[str],
+) -> Clips:
+    """Clips of poses (T, 36) each, in order; there may be none."""
+    return Clips(
+        qpos=np.concatenate([np.zeros((0, 36), np.float32), *frames]),
+        lengths=np.array([len(f) for f in frames], dtype=np.int64),
+        ids=tuple(ids),
+        families=tuple(families),
+        splits=tuple(splits),
+    )
+
+
 def join_clips(parts: Sequence[Clips]) -> Clips:
     """All clips of all parts, in order."""
     return Clips(
@@ -124,13 +141,11 @@ def clips_of_corpus(folder: Path, *, kinds: Sequence[str] = ("captured",)) -> Cl
     corpus = Corpus.load(folder)
     chosen = corpus.select(kind=tuple(kinds), copies=False)
     rows = [corpus.clips[i] for i in chosen]
-    frames = [corpus.frames(i) for i in chosen]
-    return Clips(
-        qpos=np.concatenate(frames) if frames else np.zeros((0, 36), np.float32),
-        lengths=np.array([len(f) for f in frames], dtype=np.int64),
-        ids=tuple(row.id for row in rows),
-        families=tuple(row.family for row in rows),
-        splits=tuple(row.split for row in rows),
+    return clips_of_frames(
+        [corpus.frames(i) for i in chosen],
+        ids=[row.id for row in rows],
+        families=[row.family for row in rows],
+        splits=[row.split for row in rows],
     )
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from texedo.motion.rotations import quat_from_yaw, quat_rotate
 from texedo.motion.runs import true_runs
-from texedo.tracker.drill_track import ANKLE, GRAVITY, STANCE, Float64, Rng, Track
+from texedo.robot.mass import GRAVITY
+from texedo.tracker.drill_track import ANKLE, STANCE, Float64, Rng, Track
 
 _MAX_DIP = 0.2
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from texedo.motion.rotations import quat_from_yaw, quat_rotate
-from texedo.tracker.drill_track import ANKLE, GRAVITY, STANCE, Rng, Track, spun
+from texedo.robot.mass import GRAVITY
+from texedo.tracker.drill_track import ANKLE, STANCE, Rng, Track, spun
 
 
 def one_leg(rng: Rng, *, quick: bool) -> Track:

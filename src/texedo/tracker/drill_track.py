@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
+from texedo.data.author.curves import ease
 from texedo.data.retarget.solver import Targets
 from texedo.motion import FPS
 from texedo.motion.rotations import (
@@ -16,6 +17,7 @@ from texedo.motion.rotations import (
     quat_to_matrix,
 )
 from texedo.robot.g1 import SOLE_HEIGHT
+from texedo.robot.mass import GRAVITY
 
 Float64 = NDArray[np.float64]
 Rng = np.random.Generator
@@ -24,7 +26,6 @@ STANCE = 0.12
 """Half the distance of the feet of a robot that stands [m]."""
 ANKLE = -SOLE_HEIGHT
 """Height of the ankle of a foot on the floor [m]."""
-GRAVITY = 9.81
 _THIGH, _UPPER_ARM, _FOREARM = 0.3, 0.25, 0.25
 """Only the directions of these targets matter; lengths give them their weight [m]."""
 
@@ -147,8 +148,7 @@ def _curve(times: list[float], keys: list[Float64], t: Float64) -> Float64:
     """Key poses joined by smooth steps that rest at every key, (T, ...)."""
     knots, values = np.array(times), np.stack(keys)
     i = np.clip(np.searchsorted(knots, t, side="right") - 1, 0, len(knots) - 2)
-    s = np.clip((t - knots[i]) / np.maximum(knots[i + 1] - knots[i], 1e-9), 0.0, 1.0)
-    s = s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+    s = ease((t - knots[i]) / np.maximum(knots[i + 1] - knots[i], 1e-9))
     s = s.reshape(-1, *(1,) * (values.ndim - 1))
     return np.asarray(values[i] + (values[i + 1] - values[i]) * s)
 

@@ -18,16 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from texedo.data.pool import map_unordered
 from texedo.errors import TexedoError
-from texedo.tracker.clips import (
-    Clips,
-    clips_of_corpus,
-    join_clips,
-    training_clips_from,
-    write_clips,
-)
+from texedo.tracker.clips import Clips, clips_of_corpus, clips_of_frames, write_clips
 from texedo.tracker.drills import BATCH, DRILLS_VERSION, make_drills
+from texedo.tracker.parts import Report as PartsReport
+from texedo.tracker.parts import make_parts, silent
 from texedo.tracker.variants import make_variants
 
 DRILLS = 2400
@@ -80,34 +75,25 @@ def drill_clips(
     *,
     seed: int = 0,
     workers: int | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    report: PartsReport = silent,
 ) -> Clips:
     """Drills as training clips; a batch that lies in the folder `parts` is not made anew."""
-    parts.mkdir(parents=True, exist_ok=True)
     shares = [(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
-    files = [
-        parts / f"drills-{DRILLS_VERSION}-{seed}-{first}-{end}.npz"
+    calls = {
+        parts / f"drills-{DRILLS_VERSION}-{seed}-{first}-{end}.npz": (first, end, seed)
         for first, end in shares
-    ]
-    todo = [i for i, file in enumerate(files) if not file.exists()]
-    report(len(files) - len(todo), len(files))
-    calls = ((*shares[i], seed, files[i]) for i in todo)
-    for done, _ in enumerate(map_unordered(_make_part, calls, workers=workers), 1):
-        report(len(files) - len(todo) + done, len(files))
-    return join_clips([training_clips_from(file) for file in files])
+    }
+    return make_parts(_drill_batch, calls, workers=workers, report=report)
 
 
-def _make_part(first: int, end: int, seed: int, file: Path) -> None:
+def _drill_batch(first: int, end: int, seed: int) -> Clips:
     drills = list(make_drills(first, end, seed=seed))
-    frames = [drill.motion.to_qpos() for drill in drills]
-    clips = Clips(
-        qpos=np.concatenate([np.zeros((0, 36), np.float32), *frames]),
-        lengths=np.array([len(f) for f in frames], dtype=np.int64),
-        ids=tuple(f"drill-{drill.number:04d}" for drill in drills),
-        families=tuple(drill.family for drill in drills),
-        splits=("train",) * len(drills),
+    return clips_of_frames(
+        [drill.motion.to_qpos() for drill in drills],
+        ids=[f"drill-{drill.number:04d}" for drill in drills],
+        families=[drill.family for drill in drills],
+        splits=["train"] * len(drills),
     )
-    write_clips(file, clips)
 
 
 def main(arguments: list[str]) -> int:

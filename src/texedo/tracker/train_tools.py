@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,18 +25,20 @@ class Clock:
     def over(self, iteration: int) -> bool:
         if self._iterations and iteration >= self._iterations:
             return True
-        now = time.monotonic()
-        if self._minutes and now - self._start >= 60 * self._minutes:
-            return True
-        return bool(self._wall) and now + self._reserve >= PROCESS_START + self._wall
+        return time.monotonic() >= self._end
 
     def left(self, share: float) -> bool:
         """Whether no more than this share of the time is left; never without a limit."""
-        now = time.monotonic()
-        ends = [self._start + 60 * self._minutes] if self._minutes else []
-        if self._wall:
-            ends.append(PROCESS_START + self._wall - self._reserve)
-        return bool(ends) and min(ends) - now <= share * (min(ends) - self._start)
+        end = self._end
+        whole = end - self._start
+        return end < math.inf and end - time.monotonic() <= share * whole
+
+    @property
+    def _end(self) -> float:
+        """When training must stop; infinite without a limit."""
+        minutes = self._start + 60 * self._minutes if self._minutes else math.inf
+        wall = PROCESS_START + self._wall - self._reserve if self._wall else math.inf
+        return min(minutes, wall)
 
     def tick(self, sample_seconds: float, learn_seconds: float) -> None:
         """Note how long the two halves of the last iteration took."""

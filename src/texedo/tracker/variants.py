@@ -9,7 +9,7 @@ they train the controller and are never counted in a result.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,13 +22,14 @@ from texedo.data.bvh import read_bvh
 from texedo.data.clips import joint_activity, propose_windows
 from texedo.data.cmu import read_segments, time_stretch
 from texedo.data.corpus import Clip, Corpus
-from texedo.data.pool import batch_by_size, map_unordered
+from texedo.data.pool import batch_by_size
 from texedo.data.retarget import RETARGET_VERSION, RetargetResult, retarget_many
 from texedo.data.screening import ScreenCfg, screen, unfit_frames
 from texedo.data.source import SourceMotion, make_source
 from texedo.errors import TexedoError
 from texedo.motion import Motion, canonicalize
-from texedo.tracker.clips import Clips, join_clips, training_clips_from, write_clips
+from texedo.tracker.clips import Clips, clips_of_frames, join_clips
+from texedo.tracker.parts import Report, make_parts, silent
 from texedo.tracker.variations import (
     Variation,
     draw_variation,
@@ -114,22 +115,16 @@ def make_variants(
     *,
     seed: int = 0,
     workers: int | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    report: Report = silent,
 ) -> Clips:
     """Variants of a corpus's recordings, whose BVH files are in `source`.
 
     What is done lies in the folder `parts`, a file a batch: a run that was interrupted
-    goes on from there. `report` hears of batches done and batches in all.
+    goes on from there.
     """
-    parts.mkdir(parents=True, exist_ok=True)
-    batches = list(_batches(_tasks(corpus, source, seed=seed)))
-    files = [parts / f"{_key(batch)}.npz" for batch in batches]
-    todo = [i for i, file in enumerate(files) if not file.exists()]
-    report(len(files) - len(todo), len(files))
-    calls = ((batches[i], files[i]) for i in todo)
-    for done, _ in enumerate(map_unordered(_make_part, calls, workers=workers), 1):
-        report(len(files) - len(todo) + done, len(files))
-    return join_clips([training_clips_from(file) for file in files])
+    batches = _batches(_tasks(corpus, source, seed=seed))
+    calls = {parts / f"{_key(batch)}.npz": (batch,) for batch in batches}
+    return make_parts(make_batch, calls, workers=workers, report=report)
 
 
 def _tasks(corpus: Path, source: Path, *, seed: int) -> list[VariantTask]:
@@ -177,11 +172,6 @@ def _key(batch: Sequence[VariantTask]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _make_part(batch: Sequence[VariantTask], file: Path) -> None:
-    """Variants of some recordings into a file."""
-    write_clips(file, make_batch(batch))
-
-
 def make_batch(batch: Sequence[VariantTask]) -> Clips:
     """Variants of some recordings, solved side by side; what cannot be made is left out."""
     ready: list[tuple[VariantTask, SourceMotion, Variation]] = []
@@ -196,7 +186,8 @@ def make_batch(batch: Sequence[VariantTask]) -> Clips:
         for (task, _, variation), result in zip(ready, results, strict=True)
         if isinstance(result, RetargetResult)
     ]
-    return join_clips([_no_clips(), *parts])
+    nothing = clips_of_frames([], ids=[], families=[], splits=[])
+    return join_clips([nothing, *parts])
 
 
 def _varied(task: VariantTask) -> tuple[SourceMotion, Variation]:
@@ -233,22 +224,9 @@ def _cut(task: VariantTask, result: RetargetResult, variation: Variation) -> Cli
             motion = Motion.from_qpos(qpos[kept.start : kept.stop])
             frames.append(canonicalize(motion).to_qpos().astype(np.float32))
             ids.append(f"{task.trial}-{number:02d}{VARIANT}{task.number}")
-    if not frames:
-        return _no_clips()
-    return Clips(
-        qpos=np.concatenate(frames),
-        lengths=np.array([len(f) for f in frames], dtype=np.int64),
-        ids=tuple(ids),
-        families=(task.family,) * len(ids),
-        splits=("train",) * len(ids),
-    )
-
-
-def _no_clips() -> Clips:
-    return Clips(
-        qpos=np.zeros((0, 36), np.float32),
-        lengths=np.zeros(0, np.int64),
-        ids=(),
-        families=(),
-        splits=(),
+    return clips_of_frames(
+        frames,
+        ids=ids,
+        families=[task.family] * len(ids),
+        splits=["train"] * len(ids),
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.data.author.curves import ease
 from texedo.data.source import SourceMotion
 from texedo.motion.rotations import (
     quat_conjugate,
@@ -214,6 +215,5 @@ def _slow_curve(rng: Rng, frames: int, seconds: float, size: int) -> Float64:
     keys = rng.uniform(-1.0, 1.0, (count, size))
     at = np.linspace(0.0, count - 1.0, frames)
     i = np.minimum(at.astype(np.int64), count - 2)
-    s = (at - i)[:, None]
-    s = s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+    s = ease(at - i)[:, None]
     return np.asarray(keys[i] + (keys[i + 1] - keys[i]) * s)
