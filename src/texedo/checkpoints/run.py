@@ -112,14 +112,20 @@ def run_command(
     *,
     interrupted: str = "the state is saved",
 ) -> int:
-    """A command without a command line library; 2 for bad input, 130 after Ctrl-C."""
+    """A command without a command line library: a job with options of this kind."""
+    return run_job(lambda: job(parse_options(kind, arguments)), interrupted=interrupted)
+
+
+def run_job(job: Callable[[], object], *, interrupted: str) -> int:
+    """The exit code of a command: 0, 2 for bad input, 130 after Ctrl-C."""
     try:
-        job(parse_options(kind, arguments))
+        job()
     except (TexedoError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"interrupted; {interrupted}", file=sys.stderr)
+        # A line of its own: ^C or a progress may stand before it.
+        print(f"\ninterrupted; {interrupted}", file=sys.stderr)
         return 130
     return 0
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import FileFormatError, TexedoError
+from texedo.errors import FileFormatError
 from texedo.files import atomic_path
 
 if TYPE_CHECKING:
@@ -220,31 +220,31 @@ def main(arguments: list[str]) -> int:
     if len(arguments) < 3:
         print(__doc__, file=sys.stderr)
         return 2
+    from texedo.checkpoints.run import run_job
+
+    return run_job(
+        lambda: _pack_command(*arguments[:3], options=arguments[3:]),
+        interrupted="the same command goes on from here",
+    )
+
+
+def _pack_command(corpus: str, folder: str, path: str, *, options: list[str]) -> None:
     from texedo.checkpoints.artifact import read_config
     from texedo.checkpoints.run import parse_options
     from texedo.text.tokenizer import ARTIFACT_KIND, load_tokenizer
 
-    corpus, folder, path, *options = arguments
-    try:
-        cfg = parse_options(PackCfg, options)
-        tokenizer = load_tokenizer(folder)
-        num_tokens = pack(
-            corpus,
-            tokenizer.encode,
-            path,
-            cfg=cfg,
-            num_codes=tokenizer.num_codes,
-            tokenizer=read_config(folder, kind=ARTIFACT_KIND)["sha256"],
-            progress=_print_progress,
-        )
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\ninterrupted; the same command goes on from here", file=sys.stderr)
-        return 130
+    cfg = parse_options(PackCfg, options)
+    tokenizer = load_tokenizer(folder)
+    num_tokens = pack(
+        corpus,
+        tokenizer.encode,
+        path,
+        cfg=cfg,
+        num_codes=tokenizer.num_codes,
+        tokenizer=read_config(folder, kind=ARTIFACT_KIND)["sha256"],
+        progress=_print_progress,
+    )
     print(f"\n{num_tokens} tokens: {path}", file=sys.stderr)
-    return 0
 
 
 def _print_progress(done: int, total: int) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from texedo.errors import TexedoError
+from texedo.checkpoints.run import run_job
 from texedo.tracker.clips import Clips, clips_of_corpus, clips_of_frames, write_clips
 from texedo.tracker.drills import BATCH, DRILLS_VERSION, make_drills
 from texedo.tracker.parts import Report as PartsReport
@@ -106,20 +106,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, help="processes; default: all cores")
     options = parser.parse_args(arguments)
-    try:
-        pack(
-            options.corpus,
-            options.out,
-            source=options.source,
-            drills=options.drills,
-            seed=options.seed,
-            workers=options.workers,
-            report=_say,
-        )
-    except TexedoError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+    return run_job(
+        lambda: pack(**vars(options), report=_say),
+        interrupted="the same command goes on from here",
+    )
 
 
 def _say(what: str, done: int, total: int) -> None:
