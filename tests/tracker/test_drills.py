@@ -95,6 +95,13 @@ def test_a_duck_goes_under_60_cm_and_comes_up_again() -> None:
     assert pelvis[-1, 2] > 0.65
 
 
+def test_a_long_lunge_puts_the_feet_over_40_cm_apart() -> None:
+    feet = _sample("drill_long_lunge").targets(np.random.default_rng(0)).foot_pos
+    apart = np.linalg.norm((feet[:, 0] - feet[:, 1])[:, :2], axis=1)
+    assert apart[0] == pytest.approx(0.24)
+    assert apart.max() > 0.4
+
+
 def test_an_arabesque_leans_and_holds_for_a_second() -> None:
     track = _sample("drill_arabesque")
     pitch = np.array(track.turn)[:, 1]

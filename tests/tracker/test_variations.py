@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from texedo.data.source import SourceMotion
 from texedo.motion.rotations import quat_from_yaw
 from texedo.tracker.variations import (
     STRIDE,
     TEMPO,
+    Pause,
     Variation,
     draw_variation,
     variation_rng,
@@ -126,9 +129,34 @@ def test_a_wandering_arm_keeps_its_length() -> None:
     assert np.ptp(pos["left_hand"][:, 1]) > 0.02
 
 
+def test_a_pause_lengthens_the_motion_and_nothing_moves_in_it() -> None:
+    """2 s with a halt of 1.5 s after the first: 3.5 s; then 1 m/s is 1 / 8.5 m/s."""
+    source = person()
+    paused = varied(source, pauses=(Pause(1.0, 1.5),))
+    assert paused.fps == source.fps
+    assert paused.duration == pytest.approx(3.5, abs=1 / 60)
+    hips = paused.positions["hips"][:, 0]
+    np.testing.assert_allclose(hips[30], 0.5, atol=1e-3)
+    np.testing.assert_allclose(hips[-30], 1.5, atol=0.02)
+    assert (hips[106] - hips[105]) * 60 == pytest.approx(1 / 8.5, rel=0.02)
+
+
+@given(
+    seconds=st.floats(0.5, 20.0),
+    seed=st.integers(0, 2**31),
+)
+def test_time_in_a_variant_starts_at_0_and_never_runs_backwards(
+    seconds: float, seed: int
+) -> None:
+    variation = draw_variation(np.random.default_rng(seed), seconds=seconds)
+    times = variation.when(np.linspace(0.0, seconds, 200))
+    assert times[0] == 0.0
+    assert (np.diff(times) > 0).all()
+
+
 def test_variations_depend_on_seed_recording_and_number() -> None:
     def draw(name: str, number: int, seed: int = 0) -> Variation:
-        return draw_variation(variation_rng(name, number, seed=seed))
+        return draw_variation(variation_rng(name, number, seed=seed), seconds=9.0)
 
     assert draw("05_01", 1) == draw("05_01", 1)
     others = [draw("05_01", 2), draw("05_02", 1), draw("05_01", 1, seed=1)]

@@ -250,12 +250,16 @@ def resample_source(source: SourceMotion, fps: float = 50.0) -> SourceMotion:
     # 1e-6 of a frame: a last frame on the end must not be lost to rounding.
     frames = int(np.floor((len(source) - 1) * fps / source.fps + 1e-6)) + 1
     at = np.minimum(np.arange(frames) * (source.fps / fps), len(source) - 1)
+    return replace(source_at(source, at), fps=fps)
+
+
+def source_at(source: SourceMotion, at: FloatArray) -> SourceMotion:
+    """The source at these frames (T,), which need not be whole ones; its rate is kept."""
     before = np.minimum(at.astype(int), max(len(source) - 2, 0))
     after = np.minimum(before + 1, len(source) - 1)
     part = at - before
     return replace(
         source,
-        fps=fps,
         positions={
             role: pos[before] + part[:, None] * (pos[after] - pos[before])
             for role, pos in source.positions.items()

@@ -15,6 +15,11 @@ _HANG = 0.13
 """How far the pelvis goes back for a trunk that is bent by a right angle [m]."""
 
 
+_LEG, _HIP = 0.62, 0.14
+"""From hip to ankle with an almost straight knee; height of the pelvis less that of the
+hip above an ankle on the floor [m]."""
+
+
 def duck(rng: Rng) -> Track:
     """Walk bent and deep, ahead or aside, and come up again."""
     track = _standing(rng)
@@ -73,6 +78,74 @@ def lunges(rng: Rng) -> Track:
         _step_to(track, moved, home, pace=pace, height=rng.uniform(0.66, 0.74))
         moved = 1 - moved
     return track
+
+
+def long_lunges(rng: Rng) -> Track:
+    """Knee up, a step as long as legs allow, down onto it, hold, push back, again."""
+    track = _standing(rng)
+    moved, pace = int(rng.integers(2)), float(np.exp(rng.uniform(*np.log((0.14, 0.5)))))
+    pitch, up = rng.uniform(0.1, 0.8), rng.uniform(0.08, 0.36)
+    for _ in range(int(rng.integers(2, 4))):
+        home = track.feet[-1][moved].copy()
+        _onto(track, rng, moved, pace=(0.3, 0.7))
+        _raise_knee(track, rng, moved, up)
+        _lunge(track, rng, moved, pitch=pitch * rng.uniform(0.8, 1.2), pace=pace)
+        if rng.random() < 0.5:
+            _raise_knee(track, rng, moved, up)
+        height = rng.uniform(0.66, 0.74)
+        _step_to(track, moved, home, pace=rng.uniform(0.4, 0.8), height=height)
+        if rng.random() < 0.4:
+            moved = 1 - moved
+    track.key(0.3)
+    return track
+
+
+def _raise_knee(track: Track, rng: Rng, lifted: int, up: float) -> None:
+    """All weight on one foot, the other one up and a little ahead."""
+    carrying = track.feet[-1][1 - lifted]
+    side = 1.0 if lifted == 0 else -1.0
+    feet = track.feet[-1].copy()
+    arm = [rng.uniform(0.0, 0.25), side * 1.6 * STANCE, up]
+    feet[lifted] = carrying + arm
+    at = np.array([*carrying[:2], rng.uniform(0.66, 0.73)])
+    turn = np.array([0.0, rng.uniform(-0.3, 0.1), rng.uniform(-0.3, 0.3)])
+    track.key(rng.uniform(0.3, 0.6), pelvis=at, turn=turn, feet=feet)
+    track.key(rng.uniform(0.05, 0.6))
+
+
+def _lunge(track: Track, rng: Rng, moved: int, *, pitch: float, pace: float) -> None:
+    """A far step ahead or half aside, the rear leg nearly straight; hold; push back."""
+    side = 1.0 if moved == 0 else -1.0
+    rear = track.feet[-1][1 - moved]
+    far, way = rng.uniform(0.42, 0.85), rng.choice([0.0, rng.uniform(0.0, 1.2)])
+    reach = far * np.array([np.cos(way), side * np.sin(way), 0.0])
+    feet, toes = track.feet[-1].copy(), track.toes[-1].copy()
+    feet[moved] = rear + reach + [0.0, side * rng.uniform(1.0, 2.0) * STANCE, 0.0]
+    toes[moved] = side * 0.5 * way * rng.random()
+    yaw = rng.uniform(-0.5, 0.5)
+
+    def over(share: float) -> Float64:
+        """The pelvis so far towards the front foot, as high as the rear leg lets it."""
+        at = rear + share * (feet[moved] - rear)
+        high = np.sqrt(max(_LEG**2 - (share * far) ** 2, 0.0)) + _HIP
+        at[2] = min(high - rng.uniform(0.0, 0.06), 0.7)
+        return np.asarray(at)
+
+    deep = rng.uniform(0.5, 0.72)
+    turn = np.array([0.0, pitch, yaw])
+    track.key(
+        1.5 * pace,
+        pelvis=over(rng.uniform(0.25, 0.45)),
+        turn=0.5 * turn,
+        feet=feet,
+        toes=toes,
+    )
+    track.key(pace, pelvis=over(deep), turn=turn)
+    for _ in range(int(rng.integers(0, 4))):
+        sway = over(deep + rng.uniform(-0.1, 0.05))
+        track.key(rng.uniform(0.3, 0.8), pelvis=sway)
+    track.key(rng.uniform(0.1, 1.5))
+    track.key(rng.uniform(0.25, 0.5), pelvis=over(0.25), turn=0.5 * turn)
 
 
 def arabesque(rng: Rng) -> Track:
@@ -178,7 +251,8 @@ def _extend(track: Track, rng: Rng, lifted: int) -> None:
 
 def _standing(rng: Rng) -> Track:
     track = Track(rng.uniform(0.68, 0.75), flows=True)
-    track.arms = np.array([0.2, 0.6, rng.uniform(0.0, 0.8)])
+    # Hanging, out, raised or thrust ahead: where arms are decides how the body balances.
+    track.arms = rng.uniform([-0.4, 0.1, 0.0], [1.5, 1.2, 1.4])
     track.key(0.2)
     return track
 

@@ -24,6 +24,7 @@ from texedo.tracker.drill_moves import jumps, one_leg, steps
 from texedo.tracker.drill_poses import (
     arabesque,
     duck,
+    long_lunges,
     lunges,
     pivots,
     push,
@@ -31,7 +32,7 @@ from texedo.tracker.drill_poses import (
 )
 from texedo.tracker.drill_track import Rng, Track
 
-DRILLS_VERSION = 4
+DRILLS_VERSION = 5
 """Raise when drills change: packed parts of another version are made again."""
 MOVES: Mapping[str, Callable[[Rng], Track]] = {
     "drill_balance": partial(one_leg, quick=False),
@@ -44,6 +45,7 @@ MOVES: Mapping[str, Callable[[Rng], Track]] = {
     "drill_leap": leaps,
     "drill_duck": duck,
     "drill_lunge": lunges,
+    "drill_long_lunge": long_lunges,
     "drill_arabesque": arabesque,
     "drill_squat": squats,
     "drill_pivot": pivots,
@@ -73,6 +75,8 @@ FAMILIES = (
     "drill_arabesque",
     "drill_jumps",
     "drill_push",
+    "drill_long_lunge",
+    "drill_long_lunge",
 )
 """Of drill number 0, 1, 2, ... in turn: what is harder comes more often."""
 BATCH = 128

@@ -37,14 +37,14 @@ from texedo.tracker.variations import (
     vary_source,
 )
 
-VARIANTS_VERSION = 1
+VARIANTS_VERSION = 2
 """Raise when results change: parts of another version are made again."""
 _COUNTS = {
     8: "balance crouch hop leap squat stumble",
     5: "jump kick martial_arts mixed run turn",
-    3: "exercise march pull push sports swordplay",
-    2: "act_emotion dance punch stretch throw",
-    1: "bend limp sidestep sneak",
+    3: "box exercise march pull punch push sports stretch swordplay",
+    2: "act_character act_emotion bend dance gesture reach throw",
+    1: "carry lift limp sidestep sneak stand sweep wash",
 }
 VARIANTS = {kind: n for n, kinds in _COUNTS.items() for kind in kinds.split()}
 """Variants of each recording, by kind of action: more of what is rare and hard."""
@@ -192,11 +192,11 @@ def make_batch(batch: Sequence[VariantTask]) -> Clips:
 
 def _varied(task: VariantTask) -> tuple[SourceMotion, Variation]:
     rng = variation_rng(task.trial, task.number, seed=task.seed)
-    variation = draw_variation(rng)
+    source = _read(task.trial, task.data)
+    variation = draw_variation(rng, seconds=source.duration)
     donor = None
     if variation.borrows_arms:
         donor = _read(task.donor_trial, task.donor)
-    source = _read(task.trial, task.data)
     return vary_source(source, variation, rng, donor=donor), variation
 
 
@@ -208,11 +208,13 @@ def _read(trial: str, data: bytes) -> SourceMotion:
 def _cut(task: VariantTask, result: RetargetResult, variation: Variation) -> Clips:
     """Clips of a variant that pass the corpus's screening."""
     qpos, cfg = result.motion.to_qpos(), ScreenCfg()
-    pace = variation.tempo
+    spans = np.array(task.segments).reshape(-1, 2)
+    # An end of -1 is the recording's, whatever its tempo.
+    segments = np.where(spans < 0, spans, variation.when(spans))
     windows = propose_windows(
         len(qpos),
         atomic=task.atomic,
-        segments=[(a / pace, b / pace if b > 0 else b) for a, b in task.segments],
+        segments=[(a, b) for a, b in segments.tolist()],
         activity=joint_activity(qpos[:, 7:]),
     )
     unfit = unfit_frames(qpos, result.quality, cfg)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from texedo.data.author.curves import ease
-from texedo.data.source import SourceMotion
+from texedo.data.source import SourceMotion, source_at
 from texedo.motion.rotations import (
     quat_conjugate,
     quat_from_rotvec,
@@ -29,6 +31,11 @@ Rng = np.random.Generator
 TEMPO, STRIDE, HEIGHT, LIFT = (0.8, 1.25), (0.75, 1.35), (0.86, 1.02), (0.7, 1.7)
 _SINK, _ARMS, _CHEST, _HIPS = 0.3, 0.9, 0.5, 0.3
 _ODDS_OF_BORROWING = 0.5
+_ODDS_OF_PAUSING = 0.5
+_PAUSE_EVERY, _PAUSE = 4.0, (0.5, 2.5)
+"""Seconds of a recording that have one pause on average, and how long it is."""
+_PAUSE_WIDTH = 0.08
+"""Time in which a motion comes to a halt [s]."""
 _MAX_BEND = 0.35
 """Curvature that a straight path gets at most [1/m]."""
 _MAX_STRETCH = 0.12
@@ -37,6 +44,15 @@ _PACE = 1.2
 """Seconds between two turning points of what wanders."""
 _ARM = ("lower_arm", "hand")
 _FOOT = ("foot", "toe")
+
+
+class Pause(NamedTuple):
+    """A moment at which the person all but stops."""
+
+    at: float
+    """In the recording [s]."""
+    seconds: float
+    """That the variant lasts longer for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +79,18 @@ class Variation:
     """Of the hips' [rad]."""
     borrows_arms: bool = False
     """Arms move as they do in another recording."""
+    pauses: tuple[Pause, ...] = ()
+
+    def when(self, seconds: Float64) -> Float64:
+        """Times in the variant of times (T,) in the recording [s]."""
+        times = seconds / self.tempo
+        for pause in self.pauses:
+            # Less what it would add before the beginning: both share the instant 0.
+            done, before = (
+                ndtr((x - pause.at) / _PAUSE_WIDTH) for x in (seconds, np.zeros(1))
+            )
+            times = times + pause.seconds * (done - before)
+        return np.asarray(times)
 
 
 def variation_rng(name: str, number: int, *, seed: int = 0) -> Rng:
@@ -70,8 +98,8 @@ def variation_rng(name: str, number: int, *, seed: int = 0) -> Rng:
     return np.random.default_rng((seed, zlib.crc32(name.encode()), number))
 
 
-def draw_variation(rng: Rng) -> Variation:
-    """Some variation; what wanders does so a little more often than much."""
+def draw_variation(rng: Rng, *, seconds: float) -> Variation:
+    """Some variation of a recording; what wanders does so a little more often than much."""
 
     def width(most: float) -> float:
         return float(most * rng.uniform() ** 1.5)
@@ -87,6 +115,14 @@ def draw_variation(rng: Rng) -> Variation:
         chest=width(_CHEST),
         hips=width(_HIPS),
         borrows_arms=bool(rng.uniform() < _ODDS_OF_BORROWING),
+        pauses=_draw_pauses(rng, seconds),
+    )
+
+
+def _draw_pauses(rng: Rng, seconds: float) -> tuple[Pause, ...]:
+    count = rng.poisson(seconds / _PAUSE_EVERY) * (rng.uniform() < _ODDS_OF_PAUSING)
+    return tuple(
+        Pause(rng.uniform(0.0, seconds), rng.uniform(*_PAUSE)) for _ in range(count)
     )
 
 
@@ -103,12 +139,24 @@ def vary_source(
     source = _bent(source, variation.bend)
     source = _wandering(source, variation, rng)
     source = _raised(source, variation, rng)
+    source = _paused(source, variation)
     scale = np.array([variation.stride, variation.stride, variation.height])
     return replace(
         source,
         fps=source.fps * variation.tempo,
         positions={role: pos * scale for role, pos in source.positions.items()},
     )
+
+
+def _paused(source: SourceMotion, variation: Variation) -> SourceMotion:
+    """More frames where the motion halts; the tempo is left to the frame rate."""
+    if not variation.pauses:
+        return source
+    frames = np.arange(len(source))
+    times = variation.when(frames / source.fps)
+    rate = source.fps * variation.tempo
+    wanted = np.arange(int(times[-1] * rate) + 1) / rate
+    return source_at(source, np.interp(wanted, times, frames))
 
 
 def _with_arms_of(
