@@ -15,7 +15,8 @@ import time
 import torch
 
 from texedo.robot.g1 import KNEES_BENT
-from texedo.tracker.warp_sim import CONTACT_SETS, WarpSim
+from texedo.tracker.contacts import CONTACT_SETS
+from texedo.tracker.warp_sim import WarpSim
 
 _STEPS = 50
 

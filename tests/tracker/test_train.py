@@ -8,7 +8,7 @@ import pytest
 
 from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
 from texedo.checkpoints.run import parse_options
-from texedo.errors import FileFormatError
+from texedo.errors import FileFormatError, TexedoError
 from texedo.tracker.clips import RESOLUTION, training_clips_from, write_clips
 from texedo.tracker.train_cfg import TrainCfg
 from texedo.tracker.train_tools import Clock
@@ -97,10 +97,19 @@ def test_a_file_that_holds_no_clips_is_refused(tmp_path: Path) -> None:
         training_clips_from(tmp_path / "missing.npz")
 
 
-@pytest.mark.slow
+def test_kinds_of_action_that_no_clip_has_are_named(tmp_path: Path) -> None:
+    from texedo.tracker.train import build
+
+    clips = str(plain_file(tmp_path / "clips.npz"))
+    cfg = TrainCfg(clips=clips, device="cpu", families="walk,moonwalk")
+    with pytest.raises(
+        TexedoError, match=r"no 'moonwalk' to learn from.*some of.*walk"
+    ):
+        build(cfg)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
-    pytest.importorskip("mujoco_warp")
     from safetensors.numpy import load_file
 
     from texedo.tracker.actor import load_tracker

@@ -52,6 +52,10 @@ class Clips:
         """Numbers of the clips of a split."""
         return np.flatnonzero(np.array(self.splits) == split)
 
+    def where_family(self, families: Sequence[str]) -> NDArray[np.int64]:
+        """Numbers of the clips of some kinds of action."""
+        return np.flatnonzero(np.isin(self.families, families))
+
     def pick(self, clips: Sequence[int] | NDArray[np.int64]) -> Clips:
         """Some of the clips, in the given order."""
         starts = self.starts

@@ -16,15 +16,15 @@ from texedo.tracker.domain import Domain, nominal_domain
 from texedo.tracker.observation import SimState
 from texedo.tracker.perturb import SUBSTEPS
 from texedo.tracker.reference import ReferenceLibrary
+from texedo.tracker.simulation import Simulation
 from texedo.tracker.spec import PROPRIOCEPTION_SIZE, TrackerSpec
-from texedo.tracker.warp_sim import WarpSim
 
 
 class ClosedLoop:
     """N robots, each somewhere in a clip of the library."""
 
     def __init__(
-        self, sim: WarpSim, library: ReferenceLibrary, spec: TrackerSpec
+        self, sim: Simulation, library: ReferenceLibrary, spec: TrackerSpec
     ) -> None:
         self.sim, self.library, self.spec = sim, library, spec
         worlds, device = sim.num_worlds, sim.device

@@ -27,7 +27,7 @@ Float64 = NDArray[np.float64]
 _TORSO = BODY_INDEX["torso_link"] + 1  # MuJoCo counts the world as body 0.
 _ROOT_DOFS = 6
 # MuJoCo's full physics state: time, qpos, qvel.
-_QPOS, _QVEL = slice(1, 37), slice(37, 72)
+QPOS, QVEL = slice(1, 37), slice(37, 72)
 
 
 def oracle_model(actuation: Actuation) -> mujoco.MjModel:
@@ -37,7 +37,7 @@ def oracle_model(actuation: Actuation) -> mujoco.MjModel:
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
     # Nobody asks the sensors here, and an accelerometer costs 4 % of a step.
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
-    _set_gains(model, actuation.stiffness, actuation.damping, actuation.effort)
+    set_gains(model, actuation.stiffness, actuation.damping, actuation.effort)
     model.dof_armature[_ROOT_DOFS:] = actuation.armature
     mujoco.mj_setConst(model, mujoco.MjData(model))
     return model
@@ -58,22 +58,44 @@ def perturbed_model(
     model: mujoco.MjModel, actuation: Actuation, draw: Draw
 ) -> mujoco.MjModel:
     """A copy of the oracle's model with the body and the motors of `draw`."""
-    model = copy.copy(model)
-    feet = [i for i in range(model.ngeom) if is_foot(model.geom(i).name)]
-    model.geom_friction[feet, 0] = draw.sole_friction
-    model.body_mass[_TORSO] *= draw.torso_mass
-    model.body_inertia[_TORSO] *= draw.torso_mass
-    model.body_ipos[_TORSO] += draw.torso_com
+    changed = copy.copy(model)
+    set_body(
+        changed,
+        model,
+        sole_friction=draw.sole_friction,
+        torso_mass=draw.torso_mass,
+        torso_com=draw.torso_com,
+    )
     motors = drawn_motors(actuation, draw)
-    _set_gains(model, motors.stiffness, motors.damping, motors.effort)
+    set_gains(changed, motors.stiffness, motors.damping, motors.effort)
     # The solver's scales follow from masses; stale ones would soften contacts.
-    mujoco.mj_setConst(model, mujoco.MjData(model))
-    return model
+    mujoco.mj_setConst(changed, mujoco.MjData(changed))
+    return changed
 
 
-def _set_gains(
+def set_body(
+    model: mujoco.MjModel,
+    nominal: mujoco.MjModel,
+    *,
+    sole_friction: float,
+    torso_mass: float,
+    torso_com: Float64,
+) -> None:
+    """Soles, and a torso so many times as heavy with its mass elsewhere than `nominal`.
+
+    `mj_setConst` has to follow.
+    """
+    feet = [i for i in range(model.ngeom) if is_foot(model.geom(i).name)]
+    model.geom_friction[feet, 0] = sole_friction
+    model.body_mass[_TORSO] = nominal.body_mass[_TORSO] * torso_mass
+    model.body_inertia[_TORSO] = nominal.body_inertia[_TORSO] * torso_mass
+    model.body_ipos[_TORSO] = nominal.body_ipos[_TORSO] + torso_com
+
+
+def set_gains(
     model: mujoco.MjModel, stiffness: Float64, damping: Float64, effort: Float64
 ) -> None:
+    """The PD loop and the torque limit of every motor."""
     model.actuator_gainprm[:, 0] = stiffness
     model.actuator_biasprm[:, 1] = -stiffness
     model.actuator_biasprm[:, 2] = -damping
@@ -113,7 +135,7 @@ class Stage:
         """One control step of n robots; `targets` (n, 4, 29) of each physics step."""
         n = len(models)
         before, after = self._before[:n], self._after[:n]
-        before[:, _QPOS], before[:, _QVEL] = qpos, qvel
+        before[:, QPOS], before[:, QVEL] = qpos, qvel
         self._pool.rollout(
             models,
             [self._data],
@@ -126,7 +148,7 @@ class Stage:
         )
         end, last = after[:, -1], after[:, -2]
         return StageStep(
-            end[:, _QPOS], end[:, _QVEL], last[:, _QPOS][:, 7:], last[:, _QVEL][:, 6:]
+            end[:, QPOS], end[:, QVEL], last[:, QPOS][:, 7:], last[:, QVEL][:, 6:]
         )
 
     def pose(self, model: mujoco.MjModel, qpos: Float64) -> None:

@@ -22,6 +22,8 @@ from texedo.tracker.spec import TrackerSpec
 _LOG_2PI = math.log(2 * math.pi)
 _MIN_LOG_STD, _MAX_LOG_STD = -2.7, 0.3
 _MIN_RATE, _MAX_RATE = 2e-6, 2e-3
+_CPU_HAS_BF16 = bool(getattr(torch.cpu, "_is_avx512_bf16_supported", bool)())
+"""Without instructions of its own for it, a CPU is slower in bfloat16 than in float32."""
 _SETTLED = 0.25
 """Divergence per update once a policy settles, as a share of the one before."""
 
@@ -45,7 +47,7 @@ class PPOCfg:
     """Share of the old in the running mean of the actor, which is what ships: the last
     update of a policy that still explores is rarely its best."""
     bf16: bool = True
-    """Hidden layers in bfloat16 (on a GPU only)."""
+    """Hidden layers in bfloat16 where the machine is made for it."""
 
 
 class Batch(NamedTuple):
@@ -155,7 +157,7 @@ class Learner(nn.Module):
     def _run(self, network: nn.Sequential, x: Tensor) -> Tensor:
         # The last layer stays in float32: rounding a mean to bfloat16 would look like a
         # divergence, the more so the narrower the policy gets.
-        use_bf16 = self.cfg.bf16 and x.is_cuda
+        use_bf16 = self.cfg.bf16 and (x.is_cuda or _CPU_HAS_BF16)
         with torch.autocast(x.device.type, torch.bfloat16, enabled=use_bf16):
             hidden = network[:-1](x)
         out: Tensor = network[-1](hidden.float())

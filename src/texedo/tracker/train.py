@@ -8,7 +8,8 @@ cut into segments that begin at every save: the random numbers are reseeded by (
 iteration) and every robot is placed anew, so that a resumed run is the run itself.
 
 Physics and learning take turns: `horizon` steps of all worlds, then PPO on them. Needs
-numpy, torch, safetensors, mujoco and mujoco-warp, and nothing of the command line.
+numpy, torch, safetensors, mujoco and, on a GPU, mujoco-warp, and nothing of the command
+line.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from texedo.tracker.ppo import Batch, Learner, PPOCfg, gaussian_log_prob
 from texedo.tracker.reference import ReferenceLibrary
 from texedo.tracker.report import Evaluator, summary
 from texedo.tracker.sampling import StartSampler
+from texedo.tracker.simulation import make_sim, prepare
 from texedo.tracker.spec import TrackerSpec
 from texedo.tracker.train_cfg import TrainCfg
 from texedo.tracker.train_state import load_state, save_state
 from texedo.tracker.train_tools import Clock
 from texedo.tracker.warp_env import EnvCfg, TrackingEnv
-from texedo.tracker.warp_sim import WarpSim, use_device
 
 _WARM_UP = 40
 """Restarts from which the normalisers get their first estimate."""
@@ -127,12 +128,14 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
 def build(cfg: TrainCfg) -> Run:
     """Clips to the device, worlds, networks."""
     device = cfg.device or ("cuda:0" if torch.cuda.is_available() else "cpu")
-    use_device(device)
+    prepare(device)
     torch.set_float32_matmul_precision("high")
     torch.manual_seed(cfg.seed)
     clips = training_clips_from(cfg.clips)
     held_out = clips.pick(clips.where_split(cfg.eval_split))
     learned = clips.pick(clips.where_split(cfg.train_split))
+    if cfg.families:
+        learned = _of_families(learned, cfg)
     if not len(learned) or not len(held_out):
         raise TexedoError(
             f"{cfg.clips}: needs clips of the splits {cfg.train_split!r} and "
@@ -150,14 +153,25 @@ def build(cfg: TrainCfg) -> Run:
     learner = Learner(spec, ppo).to(device)
     learner.make_optimizer()
     sampler = StartSampler(library)
-    sim = WarpSim(cfg.worlds, device=device, contacts=cfg.contacts, randomized=True)
+    sim = make_sim(cfg.worlds, device=device, contacts=cfg.contacts)
     env = TrackingEnv(ClosedLoop(sim, library, spec), sampler, EnvCfg())
     # The oracle has all contact shapes, whatever training does.
     worlds = min(cfg.eval_worlds, len(held_out))
-    oracle = WarpSim(worlds, device=device, contacts="full", randomized=True)
+    oracle = make_sim(worlds, device=device, contacts="full")
     loop = ClosedLoop(oracle, _library(held_out, device), spec)
     evaluator = Evaluator(loop, held_out, max_steps=cfg.max_steps or None)
     return Run(env, learner, sampler, evaluator)
+
+
+def _of_families(clips: Clips, cfg: TrainCfg) -> Clips:
+    wanted, known = cfg.families.split(","), sorted(set(clips.families))
+    unknown = [family for family in wanted if family not in known]
+    if unknown:
+        raise TexedoError(
+            f"{cfg.clips}: no {unknown[0]!r} to learn from; --families takes some of "
+            f"{', '.join(known)}."
+        )
+    return clips.pick(clips.where_family(wanted))
 
 
 def begin_segment(run: Run, cfg: TrainCfg, iteration: int) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class TrainCfg:
-    """Train the whole-body tracker on a packed clip file. Needs a CUDA GPU to be useful.
+    """Train the whole-body tracker on packed clip files.
+
+    A whole training needs a CUDA GPU. A CPU, at a hundredth of the pace, can take a run a
+    little further on a few kinds of action: --resume, --families, --worlds 1024.
 
     Example: texedo train tracker --clips clips.npz --out run --minutes 24
     """
@@ -48,6 +51,8 @@ class TrainCfg:
     """Cut evaluated roll-outs after so many steps; 0 for never."""
     train_split: str = "train"
     """Split to learn from."""
+    families: str = ""
+    """Learn from these kinds of action only, joined by commas; from all if empty."""
     eval_split: str = "val"
     """Split to evaluate on."""
     learning_rate: float = 3e-4

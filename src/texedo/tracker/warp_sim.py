@@ -18,15 +18,13 @@ import warp as wp
 from torch import Tensor
 
 from texedo.robot.g1 import BODY_INDEX, TRACKED_BODY_INDICES
-from texedo.robot.mjcf import is_foot, load_model
+from texedo.robot.mjcf import is_foot
+from texedo.tracker.contacts import contact_model
 from texedo.tracker.domain import Domain
 from texedo.tracker.observation import SimState
 from texedo.tracker.perturb import SUBSTEPS
-from texedo.tracker.quat import cross, quat_normalize
+from texedo.tracker.simulation import blown_up, sim_state
 
-_LIGHT_SOLE = ("foot1", "foot2", "foot6", "foot7")
-"""The outer capsules of a sole: nearly the same support, half the contacts."""
-CONTACT_SETS = ("full", "light")
 _MAX_CONTACTS, _MAX_ROWS = 64, 240
 """Room per world. Both soles flat make 28 contacts of 4 rows; the same for all contact
 sets, so that they share compiled kernels."""
@@ -41,8 +39,6 @@ _RANDOMIZED = (
     "actuator_forcerange",
 )
 """Model fields that differ between worlds; all others are shared."""
-MAX_SPEED = 150.0
-"""Generalised speed at which a simulation has blown up [rad/s, m/s]."""
 
 
 def use_device(device: str) -> None:
@@ -56,26 +52,6 @@ def use_device(device: str) -> None:
     if device.startswith("cuda"):
         torch.cuda.set_device(device)
         torch.cuda.set_stream(wp.stream_to_torch(wp.get_device(device)))
-
-
-def contact_model(contacts: str) -> mujoco.MjModel:
-    """The robot on its floor as the oracle has it ("full"), or cheaper ("light").
-
-    The light one has four capsules per sole instead of seven, which is 40 % fewer constraint
-    rows, and a solver that stops earlier: good enough to learn on, not to judge by.
-    """
-    if contacts not in CONTACT_SETS:
-        raise ValueError(f"contacts must be one of {CONTACT_SETS}, got {contacts!r}.")
-    model = load_model(visuals=False)
-    # Sensors cost a pass over the tree per step, and states are read directly.
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
-    if contacts == "light":
-        model.opt.iterations, model.opt.tolerance = 6, 1e-4
-        for geom in range(model.ngeom):
-            name = model.geom(geom).name
-            if is_foot(name) and not any(part in name for part in _LIGHT_SOLE):
-                model.geom_contype[geom] = model.geom_conaffinity[geom] = 0
-    return model
 
 
 class WarpSim:
@@ -174,26 +150,18 @@ class WarpSim:
 
     def state(self) -> SimState:
         """Where the robots are now; NaN of worlds that blew up is replaced by zero."""
-        pos = self._xpos[:, self._tracked]
-        spin = self._cvel[:, self._tracked]
-        # Spatial velocities refer to the centre of mass of the whole robot.
-        arm = pos - self._com[:, 1:2]
-        linear = spin[..., 3:] + cross(spin[..., :3], arm)
-        qpos = _finite(self.qpos)
-        quat = quat_normalize(qpos[:, 3:7])
-        return SimState(
-            qpos=torch.cat((qpos[:, :3], quat, qpos[:, 7:]), dim=-1),
-            qvel=_finite(self.qvel),
-            body_pos=_finite(pos),
-            body_quat=_finite(self._xquat[:, self._tracked]),
-            body_lin_vel=_finite(linear),
-            body_ang_vel=_finite(spin[..., :3]),
+        return sim_state(
+            self.qpos,
+            self.qvel,
+            pos=self._xpos[:, self._tracked],
+            quat=self._xquat[:, self._tracked],
+            spin=self._cvel[:, self._tracked],
+            com=self._com[:, 1],
         )
 
     def broken(self) -> Tensor:
         """Worlds whose simulation blew up, (N,)."""
-        sane = torch.isfinite(self.qpos).all(-1) & torch.isfinite(self.qvel).all(-1)
-        return ~(sane & (self.qvel.abs().amax(-1) < MAX_SPEED))
+        return blown_up(self.qpos, self.qvel)
 
     def set_domain(self, domain: Domain) -> None:
         """Give every world its own friction, torso and motors."""
@@ -231,10 +199,6 @@ class WarpSim:
 def _view(array: Any) -> Tensor:
     view: Tensor = wp.to_torch(array)
     return view
-
-
-def _finite(x: Tensor) -> Tensor:
-    return torch.nan_to_num(x, nan=0.0, posinf=0.0, neginf=0.0)
 
 
 def _like(array: Any, device: torch.device) -> Tensor:

@@ -1,43 +1,54 @@
-"""The GPU simulation on the CPU: slow to compile, so marked; needs mujoco-warp."""
+"""Robots stepped together: by MuJoCo, and by MuJoCo-Warp on the CPU.
+
+Warp is slow to compile, so what needs it is marked.
+"""
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
 from tests.tracker.standing import standing as stand_and_swing
 from tests.tracker.test_our_policy import small_actor
 from texedo.errors import PolicyError
+from texedo.quality import rollout_quality
 from texedo.robot.g1 import BODY_INDEX, EFFORT_LIMIT, KNEES_BENT
 from texedo.robot.mjcf import load_model
-from texedo.tracker.domain import Domain, nominal_domain
+from texedo.tracker.closed_loop import ClosedLoop
+from texedo.tracker.domain import Domain, DomainRanges, nominal_domain, sample_domain
+from texedo.tracker.mujoco_sim import MujocoSim
 from texedo.tracker.open_loop import OpenLoopPolicy
 from texedo.tracker.our_policy import TrackerPolicy
 from texedo.tracker.perturb import Perturbation
 from texedo.tracker.reference import ReferenceLibrary
 from texedo.tracker.rollout import rollout_stream
+from texedo.tracker.simulation import Simulation
 from texedo.tracker.spec import TrackerSpec
+from texedo.tracker.warp_rollout import roll_out
 
-pytest.importorskip("mujoco_warp")
-pytestmark = [
-    pytest.mark.slow,
-    # Warp speaks of missing CUDA drivers; torch warns about read-only memory.
-    pytest.mark.filterwarnings("ignore"),
-]
+# Warp speaks of missing CUDA drivers; torch warns about read-only memory.
+pytestmark = pytest.mark.filterwarnings("ignore")
+needs_warp = pytest.mark.slow
 
 WORLDS = 4
 SPEC = TrackerSpec(hidden_sizes=(8,))
 
 
-@pytest.fixture(scope="module")
-def sim():  # type: ignore[no-untyped-def]
+@pytest.fixture(
+    scope="module", params=["mujoco", pytest.param("warp", marks=needs_warp)]
+)
+def sim(request: pytest.FixtureRequest) -> Simulation:
+    if request.param == "mujoco":
+        return MujocoSim(WORLDS, randomized=True, workers=2)
+    pytest.importorskip("mujoco_warp")
     from texedo.tracker.warp_sim import WarpSim
 
     return WarpSim(WORLDS, device="cpu", randomized=True)
 
 
 @pytest.fixture
-def standing(sim):  # type: ignore[no-untyped-def]
+def standing(sim: Simulation) -> Simulation:
     """Every world stands, nominal, with its own pose as target."""
     sim.set_domain(nominal_domain(WORLDS, device="cpu"))
     qpos = torch.as_tensor(standing_qpos(WORLDS), dtype=torch.float32)
@@ -47,15 +58,13 @@ def standing(sim):  # type: ignore[no-untyped-def]
     return sim
 
 
-def loop_of(sim, *qpos):  # type: ignore[no-untyped-def]
-    from texedo.tracker.closed_loop import ClosedLoop
-
+def loop_of(sim: Simulation, *qpos: NDArray[np.float32]) -> ClosedLoop:
     clips = packed(*qpos)
     library = ReferenceLibrary.build(clips.qpos, clips.starts, clips.lengths)
     return ClosedLoop(sim, library, SPEC)
 
 
-def test_it_moves_as_mujoco_does(standing) -> None:  # type: ignore[no-untyped-def]
+def test_it_moves_as_mujoco_does(standing: Simulation) -> None:
     import mujoco
 
     model = load_model(visuals=False)
@@ -77,7 +86,7 @@ def test_it_moves_as_mujoco_does(standing) -> None:  # type: ignore[no-untyped-d
     )
 
 
-def test_body_velocities_are_those_of_the_link_origins(standing) -> None:  # type: ignore[no-untyped-def]
+def test_body_velocities_are_those_of_the_link_origins(standing: Simulation) -> None:
     qvel = torch.zeros(WORLDS, 35)
     qvel[:, 5] = 2.0  # turns about z
     qvel[:, 0] = 1.0
@@ -91,7 +100,7 @@ def test_body_velocities_are_those_of_the_link_origins(standing) -> None:  # typ
     np.testing.assert_allclose(state.body_lin_vel.numpy(), expected.numpy(), atol=1e-4)
 
 
-def test_torques_never_exceed_the_effort_limits(standing) -> None:  # type: ignore[no-untyped-def]
+def test_torques_never_exceed_the_effort_limits(standing: Simulation) -> None:
     domain = nominal_domain(WORLDS, device="cpu")
     standing.set_domain(domain._replace(motor_strength=domain.motor_strength * 1.1))
     standing.stage.fill_(50.0)
@@ -104,15 +113,58 @@ def test_torques_never_exceed_the_effort_limits(standing) -> None:  # type: igno
     assert float(share.max()) == pytest.approx(0.5, abs=1e-5)
 
 
-def test_worlds_differ_as_their_domain_says(standing) -> None:  # type: ignore[no-untyped-def]
-    nominal = load_model(visuals=False)
-    torso = BODY_INDEX["torso_link"] + 1
-    domain = nominal_domain(WORLDS, device="cpu")
-    domain = domain._replace(
+def differing() -> Domain:
+    """The second torso is a tenth heavier, the third robot stands on ice."""
+    return nominal_domain(WORLDS, device="cpu")._replace(
         torso_mass=torch.tensor([1.0, 1.1, 1.0, 1.0]),
         friction=torch.tensor([0.8, 0.8, 0.4, 0.8]),
     )
-    standing.set_domain(domain)
+
+
+def test_worlds_of_mujoco_differ_as_their_domain_says() -> None:
+    sim = MujocoSim(WORLDS, randomized=True)
+    for _ in range(2):  # Twice: a change is from the nominal robot, not from the last.
+        sim.set_domain(differing())
+    nominal, models = sim.nominal, sim._models
+    torso = BODY_INDEX["torso_link"] + 1
+    mass = [model.body_mass[torso] / nominal.body_mass[torso] for model in models]
+    np.testing.assert_allclose(mass, [1.0, 1.1, 1.0, 1.0], rtol=1e-5)
+    extra = models[1].body_subtreemass - models[0].body_subtreemass
+    assert extra[1] == pytest.approx(0.1 * nominal.body_mass[torso], rel=1e-3)
+    foot = next(i for i in range(nominal.ngeom) if "_foot" in nominal.geom(i).name)
+    friction = [model.geom_friction[foot, 0] for model in models]
+    np.testing.assert_allclose(friction, [0.8, 0.8, 0.4, 0.8], rtol=1e-6)
+
+
+def test_alike_worlds_have_no_domain() -> None:
+    with pytest.raises(ValueError, match="randomized=False"):
+        MujocoSim(2).set_domain(nominal_domain(2, device="cpu"))
+
+
+def test_threads_change_no_bit() -> None:
+    ends = []
+    for workers in (1, 3):
+        sim = MujocoSim(20, randomized=True, workers=workers)
+        torch.manual_seed(0)
+        sim.set_domain(sample_domain(20, DomainRanges(), strength=torch.ones(20)))
+        qpos = torch.as_tensor(standing_qpos(20), dtype=torch.float32)
+        sim.place(torch.ones(20, dtype=torch.bool), qpos, torch.zeros(20, 35))
+        for _ in range(5):
+            sim.stage.copy_(qpos[:, 7:] + 0.2 * torch.randn(4, 20, 29))
+            sim.step()
+        ends.append(torch.cat((sim.qpos, sim.qvel, sim.torque), dim=1))
+    assert torch.equal(*ends)
+
+
+@needs_warp
+def test_worlds_of_warp_differ_as_their_domain_says() -> None:
+    pytest.importorskip("mujoco_warp")
+    from texedo.tracker.warp_sim import WarpSim
+
+    standing = WarpSim(WORLDS, device="cpu", randomized=True)
+    nominal = load_model(visuals=False)
+    torso = BODY_INDEX["torso_link"] + 1
+    standing.set_domain(differing())
     fields = standing._fields
     mass = fields["body_mass"][:, torso] / nominal.body_mass[torso]
     np.testing.assert_allclose(mass.numpy(), [1.0, 1.1, 1.0, 1.0], rtol=1e-5)
@@ -125,7 +177,7 @@ def test_worlds_differ_as_their_domain_says(standing) -> None:  # type: ignore[n
     np.testing.assert_allclose(friction.numpy(), [0.8, 0.8, 0.4, 0.8], rtol=1e-6)
 
 
-def test_a_delayed_target_arrives_late(standing) -> None:  # type: ignore[no-untyped-def]
+def test_a_delayed_target_arrives_late(standing: Simulation) -> None:
     loop = loop_of(standing, standing_qpos(20))
     frames = torch.zeros(WORLDS, dtype=torch.int64)
     loop.place(torch.ones(WORLDS, dtype=torch.bool), frames, *loop.start_states(frames))
@@ -137,7 +189,9 @@ def test_a_delayed_target_arrives_late(standing) -> None:  # type: ignore[no-unt
     assert loop.frames.tolist() == [1] * WORLDS
 
 
-def test_a_world_that_blew_up_is_seen_and_can_be_placed_again(standing) -> None:  # type: ignore[no-untyped-def]
+def test_a_world_that_blew_up_is_seen_and_can_be_placed_again(
+    standing: Simulation,
+) -> None:
     standing.qvel[2] = float("nan")
     standing.step()
     assert standing.broken().tolist() == [False, False, True, False]
@@ -148,10 +202,7 @@ def test_a_world_that_blew_up_is_seen_and_can_be_placed_again(standing) -> None:
     assert not standing.broken().any()
 
 
-def test_a_roll_out_is_judged_as_the_oracle_does(standing) -> None:  # type: ignore[no-untyped-def]
-    from texedo.quality import rollout_quality
-    from texedo.tracker.warp_rollout import roll_out
-
+def test_a_roll_out_is_judged_as_the_oracle_does(standing: Simulation) -> None:
     lying = standing_qpos(30)
     lying[10:, 2] = 0.2  # no robot follows that
     loop = loop_of(standing, standing_qpos(40), lying, wavy_qpos(25), standing_qpos(9))
@@ -180,9 +231,7 @@ def test_a_roll_out_is_judged_as_the_oracle_does(standing) -> None:  # type: ign
     assert float(outcomes.e_acc[1]) == pytest.approx(float(quality.e_acc), rel=0.1)
 
 
-def test_ended_robots_take_the_clips_that_wait(standing) -> None:  # type: ignore[no-untyped-def]
-    from texedo.tracker.warp_rollout import roll_out
-
+def test_ended_robots_take_the_clips_that_wait(standing: Simulation) -> None:
     lengths = (12, 45, 30, 9, 22, 14)
     loop = loop_of(standing, *(standing_qpos(n) for n in lengths))
 
@@ -196,8 +245,10 @@ def test_ended_robots_take_the_clips_that_wait(standing) -> None:  # type: ignor
         torch.testing.assert_close(getattr(together, name)[4:5], value)
 
 
+@needs_warp
 @pytest.mark.parametrize("perturbation", [None, Perturbation(draws=2)])
 def test_a_stream_of_motions_is_judged_as_on_the_cpu(perturbation) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("mujoco_warp")
     from texedo.tracker.warp_stream import warp_stream
 
     policy = TrackerPolicy(small_actor(), name="small")
@@ -222,7 +273,9 @@ def test_a_stream_of_motions_is_judged_as_on_the_cpu(perturbation) -> None:  # t
             assert getattr(got.measures, name) == pytest.approx(value, abs=0.01)
 
 
+@needs_warp
 def test_controllers_of_others_stay_on_the_cpu() -> None:
+    pytest.importorskip("mujoco_warp")
     from texedo.tracker.warp_stream import warp_stream
 
     with pytest.raises(PolicyError, match="runs on the CPU alone"):
@@ -230,8 +283,6 @@ def test_controllers_of_others_stay_on_the_cpu() -> None:
 
 
 def test_domains_are_drawn_within_their_ranges() -> None:
-    from texedo.tracker.domain import DomainRanges, sample_domain
-
     torch.manual_seed(0)
     ranges = DomainRanges()
     calm: Domain = sample_domain(500, ranges, strength=torch.zeros(500))
