@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,21 @@ def test_even_wild_jumps_survive(
     arrived = unpack_transport(folder / "t.npz")
     # Half a step, and what float32 itself rounds off numbers of this size.
     assert np.abs(arrived.qpos - qpos).max() < MAX_ERROR + 3e-5
+
+
+def test_a_column_is_low_bytes_then_high_and_a_jump_is_kept_apart(
+    tmp_path: Path,
+) -> None:
+    qpos = np.zeros((4, 36), dtype=np.float32)
+    qpos[:, 0] = [0.0, 1.9e-4, 5.7e-4, 20.0]
+    write_corpus(tmp_path / "c", [make_clip(0, 4)], [qpos])
+    pack_transport(Corpus.load(tmp_path / "c"), tmp_path / "t.npz")
+    arrays = np.load(tmp_path / "t.npz")
+    # Whole steps 0, 1, 3, 105263; second differences 0, 1, 1, 105258; folded, 0, 2, 2.
+    column = lzma.decompress(arrays["column00"].tobytes())
+    assert list(column) == [0, 2, 2, 255, 0, 0, 0, 255]
+    assert arrays["escapes"].tolist() == [105258]
+    assert arrays["num_escapes"].tolist() == [1] + [0] * 35
 
 
 def test_packing_again_what_arrived_changes_nothing(
@@ -130,6 +146,10 @@ def test_damaged_and_foreign_files_are_refused(corpus: Corpus, tmp_path: Path) -
         path.write_bytes(data)
         with pytest.raises(FileFormatError):
             unpack_transport(path)
+    path.write_bytes(whole)
+    np.savez(path, **{**np.load(path), "lengths": np.array([5])})
+    with pytest.raises(FileFormatError, match=r"t\.npz is damaged .*\(2, 36, 5\)"):
+        unpack_transport(path)
     np.savez(path, other=np.zeros(3))
     with pytest.raises(FileFormatError, match="no columns"):
         unpack_transport(path)

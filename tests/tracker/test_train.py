@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.tracker.reference_clips import packed, standing_qpos, wavy_qpos
 from texedo.checkpoints.run import parse_options
@@ -87,6 +89,50 @@ def test_stored_clips_come_back_to_a_twentieth_of_a_milliradian(tmp_path: Path) 
     np.testing.assert_allclose(back.qpos, clips.qpos, atol=0.51 * RESOLUTION)
     assert back.lengths.tolist() == [500, 400, 3] and back.ids == clips.ids
     assert (tmp_path / "small.npz").stat().st_size < 0.35 * clips.qpos.nbytes
+
+
+def test_a_file_of_before_there_were_escapes_is_read(tmp_path: Path) -> None:
+    path = plain_file(tmp_path / "clips.npz")
+    data = {k: v for k, v in np.load(path).items() if k != "qpos"}
+    data["lengths"], data["starts"] = np.array([3]), np.array([0])
+    data |= {k: data[k][:1] for k in ("ids", "families", "splits")}
+    # Heights of 4 m, 4 m and 3.99995 m: 80000, 80000 and 79999 steps of RESOLUTION,
+    # hence first differences 80000, 0, -1 and second ones 80000, -80000, -1.
+    code = np.zeros((4, 36, 3), dtype=np.uint8)
+    for frame, difference in enumerate((80000, -80000, -1)):
+        folded = 2 * difference if difference >= 0 else -2 * difference - 1
+        code[:, 2, frame] = list(folded.to_bytes(4, "little"))
+    np.savez(path, code=code, **data)
+    back = training_clips_from(path)
+    np.testing.assert_allclose(back.qpos[:, 2], [4.0, 4.0, 3.99995], rtol=1e-7)
+    assert not back.qpos[:, [0, 1, *range(3, 36)]].any()
+
+
+def test_a_jump_of_two_metres_is_stored_like_any_other(tmp_path: Path) -> None:
+    qpos = standing_qpos(20)
+    qpos[10:, 0] = 2.0
+    write_clips(tmp_path / "jump.npz", packed(qpos, standing_qpos(3)))
+    back = training_clips_from(tmp_path / "jump.npz")
+    assert np.load(tmp_path / "jump.npz")["escapes"].tolist() == [40000, -40000]
+    np.testing.assert_allclose(back.qpos[:20, 0], qpos[:, 0], atol=0.51 * RESOLUTION)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("code", np.zeros((2, 36, 4), np.uint8)), ("escapes", np.zeros(1, np.int64))],
+)
+def test_poses_that_do_not_fit_their_clips_are_refused(
+    tmp_path: Path, key: str, value: NDArray[Any]
+) -> None:
+    write_clips(tmp_path / "clips.npz", packed(standing_qpos(5)))
+    np.savez(tmp_path / "x.npz", **{**np.load(tmp_path / "clips.npz"), key: value})
+    with pytest.raises(FileFormatError, match=r"x\.npz: damaged, pack it again"):
+        training_clips_from(tmp_path / "x.npz")
+
+
+def test_no_clips_are_stored_as_well(tmp_path: Path) -> None:
+    write_clips(tmp_path / "none.npz", packed(standing_qpos(5)).pick([]))
+    assert len(training_clips_from(tmp_path / "none.npz")) == 0
 
 
 def test_a_file_that_holds_no_clips_is_refused(tmp_path: Path) -> None:

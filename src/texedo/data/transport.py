@@ -1,9 +1,7 @@
 """The corpus in a file small enough to carry: about 25 bytes a frame instead of 144.
 
-Frames are rounded to integers first (0.19 mm, 0.19 mrad) and only then differenced, so
-decoding sums integers and cannot drift: every value comes back within half a step. The
-second difference of a smooth motion is a small number; it is folded to unsigned, its low
-and high bytes are kept apart, and xz does the rest. Decoding needs numpy and lzma alone.
+Frames are coded in steps of 0.19 mm and 0.19 mrad (`texedo.motion.pose_code`), and xz
+does the rest. Decoding needs numpy and lzma alone.
 
 The file is a plain .npz (no pickle) with one xz stream per column of the frames, because
 columns differ in how they move and xz adapts to each.
@@ -26,6 +24,7 @@ from numpy.typing import NDArray
 from texedo.data.corpus import QPOS_SIZE, Clip, Corpus, write_corpus
 from texedo.errors import FileFormatError
 from texedo.formats.atomic import atomic_file
+from texedo.motion.pose_code import PoseCode, decode_poses, encode_poses
 
 TRANSPORT_VERSION = 1
 MAX_ERROR = 1e-4
@@ -37,7 +36,6 @@ Int64 = NDArray[np.int64]
 # A value is off by at most half a step. The root's turn is off by up to twice the length
 # of the error of its quaternion, four components together: a step of 0.5e-4 at most.
 _STEPS = np.array([1.9e-4] * 3 + [4.8e-5] * 4 + [1.9e-4] * 29)
-_ESCAPE = 0xFFFF
 # Noise has no far repeats: a small dictionary packs as well and costs no time to set up.
 _FILTERS = [
     {
@@ -91,13 +89,11 @@ def pack_transport(
         "clips": _compress(clips),
         "info": _compress(json.dumps(dict(corpus.info)).encode()),
     }
-    escapes: list[Int64] = []
+    code = encode_poses(qpos, lengths, steps=_STEPS)
     for column in range(QPOS_SIZE):
-        folded, escaped = _encode(qpos[:, column], lengths, step=_STEPS[column])
-        arrays[f"column{column:02d}"] = _compress(folded.astype("<u2"))
-        escapes.append(escaped)
-    arrays["escapes"] = np.concatenate(escapes)
-    arrays["num_escapes"] = np.array([len(e) for e in escapes], dtype=np.int64)
+        planes = code.planes[:, column].tobytes()
+        arrays[f"column{column:02d}"] = _compress(planes)
+    arrays |= {"escapes": code.escapes, "num_escapes": code.num_escapes}
     path = Path(path)
     with atomic_file(path) as temporary, temporary.open("wb") as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
@@ -116,18 +112,11 @@ def unpack_transport(path: str | Path) -> Transport:
             "pack the corpus again."
         )
     lengths = arrays["lengths"].astype(np.int64)
-    qpos = np.empty((int(lengths.sum()), QPOS_SIZE), dtype=np.float32)
-    escapes = np.split(arrays["escapes"], np.cumsum(arrays["num_escapes"])[:-1])
-
-    def unpack(column: int) -> None:
-        planes = np.frombuffer(_decompress(arrays[f"column{column:02d}"]), np.uint8)
-        low, high = planes.reshape(2, -1).astype(np.uint16)
-        folded = low + high * np.uint16(256)
-        qpos[:, column] = _decode(folded, escapes[column], lengths, step=_STEPS[column])
-
-    # xz and numpy let go of the interpreter: columns unpack side by side.
-    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
-        list(pool.map(unpack, range(QPOS_SIZE)))
+    try:
+        code = PoseCode(_unpack_planes(arrays), arrays["escapes"])
+        qpos = decode_poses(code, lengths, steps=_STEPS)
+    except ValueError as error:
+        raise FileFormatError(f"{path} is damaged ({error}): copy it again.") from error
     qpos[:, 3:7] /= np.linalg.norm(qpos[:, 3:7], axis=1, keepdims=True)
     lines = _decompress(arrays["clips"]).splitlines()
     return Transport(
@@ -196,48 +185,19 @@ def training_clips(clips: Sequence[Clip], qpos: Float32) -> TrainingClips:
     )
 
 
-def _encode(
-    values: Float32, lengths: Int64, *, step: float
-) -> tuple[NDArray[np.uint16], Int64]:
-    """Folded second differences, and in order those that do not fit 16 bits."""
-    whole = np.rint(values.astype(np.float64) / step).astype(np.int64)
-    differences = _difference(_difference(whole, lengths), lengths)
-    folded = np.where(differences < 0, -2 * differences - 1, 2 * differences)
-    large = folded >= _ESCAPE
-    escapes = differences[large]
-    return np.where(large, _ESCAPE, folded).astype(np.uint16), escapes
+def _unpack_planes(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
+    """Low and high bytes of all columns, (2, 36, F)."""
+
+    def unpack(column: int) -> NDArray[np.uint8]:
+        planes = _decompress(arrays[f"column{column:02d}"])
+        return np.frombuffer(planes, np.uint8).reshape(2, -1)
+
+    # xz lets go of the interpreter: columns unpack side by side.
+    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+        return np.stack(list(pool.map(unpack, range(QPOS_SIZE))), axis=1)
 
 
-def _decode(
-    folded: NDArray[np.uint16], escapes: Int64, lengths: Int64, *, step: float
-) -> Float32:
-    wide = folded.astype(np.int64)
-    differences = np.where(wide & 1, -((wide + 1) >> 1), wide >> 1)
-    differences[folded == _ESCAPE] = escapes
-    whole = _integrate(_integrate(differences, lengths), lengths)
-    return (whole * step).astype(np.float32)
-
-
-def _difference(whole: Int64, lengths: Int64) -> Int64:
-    """Steps from value to value within each clip; a clip's first value stays."""
-    out = np.diff(whole, prepend=0)
-    starts = np.cumsum(lengths) - lengths
-    out[starts] = whole[starts]
-    return out
-
-
-def _integrate(steps: Int64, lengths: Int64) -> Int64:
-    """Undo `_difference`: running sums that begin anew with each clip."""
-    sums = np.cumsum(steps)
-    starts = np.cumsum(lengths) - lengths
-    before = np.where(starts > 0, sums[starts - 1], 0)
-    return np.asarray(sums - np.repeat(before, lengths), dtype=np.int64)
-
-
-def _compress(data: bytes | NDArray[np.uint16]) -> NDArray[np.uint8]:
-    if isinstance(data, np.ndarray):
-        low, high = (data & 0xFF).astype(np.uint8), (data >> 8).astype(np.uint8)
-        data = low.tobytes() + high.tobytes()
+def _compress(data: bytes) -> NDArray[np.uint8]:
     packed = lzma.compress(data, format=lzma.FORMAT_XZ, filters=_FILTERS)
     return np.frombuffer(packed, np.uint8)
 
