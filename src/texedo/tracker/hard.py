@@ -1,0 +1,97 @@
+"""The clips that a tracker fails at, to train it on them a little longer.
+
+    python -m texedo.tracker.hard CLIPS OUT --tracker DIR --families drill_lunge
+        [--beside gesture,walk --count 60]
+
+CLIPS are packed files joined by commas. OUT holds the training clips of the families that
+the tracker fails at, some that are drawn from the families `--beside`, so that what it
+can do stays in use, and the clips that training evaluates on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.checkpoints.run import run_job
+from texedo.errors import TexedoError
+from texedo.motion import Motion
+from texedo.tracker.clips import Clips, join_clips, training_clips_from, write_clips
+from texedo.tracker.find import find_policy
+from texedo.tracker.policy import Policy
+from texedo.tracker.rollout import rollout
+
+
+def failed(
+    clips: Clips, policy: Policy, *, workers: int | None = None
+) -> NDArray[np.int64]:
+    """Numbers of the clips that the policy fails at, each tried once, unperturbed."""
+    motions = [
+        Motion.from_qpos(clips.qpos[start : start + length])
+        for start, length in zip(clips.starts, clips.lengths, strict=True)
+    ]
+    result = rollout(motions, policy, workers=workers, keep_states=False)
+    return np.flatnonzero(~result.success)
+
+
+def choose_hard(
+    clips: Clips,
+    policy: Policy,
+    *,
+    families: list[str],
+    beside: list[str],
+    count: int,
+    seed: int = 0,
+) -> Clips:
+    """What is failed at of `families`, `count` others of `beside`, and all of val."""
+    learned, held_out = (clips.pick(clips.where_split(s)) for s in ("train", "val"))
+    tried = learned.pick(learned.where_family(families))
+    if not len(tried):
+        known = ", ".join(sorted(set(learned.families)))
+        raise TexedoError(f"No clip of {', '.join(families)}; there are {known}.")
+    hard = tried.pick(failed(tried, policy))
+    if not len(hard):
+        raise TexedoError(f"The tracker fails at none of these {len(tried)} clips.")
+    others = learned.where_family(beside)
+    rng = np.random.default_rng(seed)
+    drawn = rng.choice(others, min(count, len(others)), replace=False)
+    return join_clips([hard, learned.pick(drawn), held_out])
+
+
+def main(arguments: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m texedo.tracker.hard")
+    parser.add_argument("clips", help="packed files, joined by commas")
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("--tracker", required=True, help="name or folder")
+    parser.add_argument("--families", required=True, help="tried, joined by commas")
+    parser.add_argument(
+        "--beside", default="", help="families that others are drawn of"
+    )
+    parser.add_argument("--count", type=int, default=60, help="of these others")
+    parser.add_argument("--seed", type=int, default=0, help="of the drawing")
+    options = parser.parse_args(arguments)
+    return run_job(
+        lambda: _write_hard(options), interrupted="nothing was written, start again"
+    )
+
+
+def _write_hard(options: argparse.Namespace) -> None:
+    hard = choose_hard(
+        training_clips_from(options.clips),
+        find_policy(options.tracker),
+        families=options.families.split(","),
+        beside=options.beside.split(","),
+        count=options.count,
+        seed=options.seed,
+    )
+    write_clips(options.out, hard)
+    print(f"{len(hard)} clips in {options.out}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
