@@ -154,6 +154,19 @@ def test_kinds_of_action_that_no_clip_has_are_named(tmp_path: Path) -> None:
         build(cfg)
 
 
+def test_a_gpu_that_is_not_there_is_named_with_the_way_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    from texedo.tracker.train import build
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    cfg = TrainCfg(clips=str(plain_file(tmp_path / "clips.npz")), device="cuda:7")
+    with pytest.raises(TexedoError, match=r"on cuda:7.*--device cpu"):
+        build(cfg)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
     from safetensors.numpy import load_file

@@ -12,11 +12,11 @@ Cfg = TrainCfg
 
 def run(cfg: TrainCfg) -> int:
     """Train; the log goes to the screen and to the output folder."""
-    for package in ("torch", "mujoco_warp"):
-        if importlib.util.find_spec(package) is None:
-            raise TexedoError(
-                f"Training needs {package}; install it with: pip install 'texedo[gpu]'."
-            )
+    if importlib.util.find_spec("torch") is None:
+        raise TexedoError(
+            "Training needs torch; install it with: pip install 'texedo[learn]', or "
+            "'texedo[gpu]' where there is a GPU."
+        )
     from texedo.tracker.train import train
 
     train(cfg)

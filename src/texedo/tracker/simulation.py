@@ -6,12 +6,14 @@ on one core and some fifty times slower.
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Protocol
 
 import mujoco
 import torch
 from torch import Tensor
 
+from texedo.errors import TexedoError
 from texedo.tracker.domain import Domain
 from texedo.tracker.observation import SimState
 from texedo.tracker.quat import cross, quat_normalize
@@ -91,8 +93,21 @@ def finite(x: Tensor) -> Tensor:
 
 
 def prepare(device: str) -> None:
-    """Call before any tensor is made that a simulation will see."""
+    """Call before any tensor is made that a simulation will see.
+
+    Raises `TexedoError` if nothing can be simulated there.
+    """
     if device != "cpu":
+        if importlib.util.find_spec("mujoco_warp") is None:
+            raise TexedoError(
+                f"Training on {device} needs mujoco-warp; install it with: pip install "
+                "'texedo[gpu]', or train with --device cpu, which is far slower."
+            )
+        if not torch.cuda.is_available():
+            raise TexedoError(
+                f"Training on {device}: torch sees no GPU here; --device cpu is far "
+                "slower, but does for a little."
+            )
         from texedo.tracker.warp_sim import use_device
 
         use_device(device)
