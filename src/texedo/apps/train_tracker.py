@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 
+from texedo.checkpoints.run import run_job
 from texedo.errors import TexedoError
 from texedo.tracker.train_cfg import TrainCfg
 
@@ -17,7 +18,6 @@ def run(cfg: TrainCfg) -> int:
             "Training needs torch; install it with: pip install 'texedo[learn]', or "
             "'texedo[gpu]' where there is a GPU."
         )
-    from texedo.tracker.train import train
+    from texedo.tracker.train import INTERRUPTED, train
 
-    train(cfg)
-    return 0
+    return run_job(lambda: train(cfg), interrupted=INTERRUPTED)

@@ -40,6 +40,8 @@ from texedo.tracker.train_state import load_state, save_state
 from texedo.tracker.train_tools import Clock
 from texedo.tracker.warp_env import EnvCfg, TrackingEnv
 
+INTERRUPTED = "--resume OUT goes on from the last save, see --save_every"
+"""Said after Ctrl-C."""
 _WARM_UP = 40
 """Restarts from which the normalisers get their first estimate."""
 
@@ -294,7 +296,7 @@ def main(arguments: list[str]) -> int:
         TrainCfg,
         train,
         arguments,
-        interrupted="--resume OUT goes on from the last save, see --save_every",
+        interrupted=INTERRUPTED,
     )
 
 
