@@ -67,10 +67,7 @@ def prepare(corpus: Path, folder: Path, count: int) -> None:
 
 
 def motions_of(clips: Clips) -> list[Motion]:
-    return [
-        Motion.from_qpos(clips.qpos[start : start + length])
-        for start, length in zip(clips.starts, clips.lengths, strict=True)
-    ]
+    return [clips.motion(i) for i in range(len(clips))]
 
 
 def speed(

@@ -40,6 +40,10 @@ def test_a_tracker_that_fails_at_nothing_needs_no_training(clips: Clips) -> None
 def test_unknown_families_are_named_with_those_there_are(clips: Clips) -> None:
     with pytest.raises(TexedoError, match="No clip of hop; there are walk, wave"):
         choose_hard(clips, OpenLoopPolicy(), families=["hop"], beside=[], count=0)
+    with pytest.raises(TexedoError, match="No clip of waves; there are walk, wave"):
+        choose_hard(
+            clips, OpenLoopPolicy(), families=["walk"], beside=["waves"], count=0
+        )
 
 
 def test_the_command_writes_a_clip_file(clips: Clips, tmp_path: Path) -> None:

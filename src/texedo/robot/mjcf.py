@@ -70,6 +70,11 @@ def is_foot(shape_name: str) -> bool:
     return "_foot" in shape_name
 
 
+def sole_geoms(model: mujoco.MjModel) -> list[int]:
+    """Numbers of the sole capsules in a compiled model."""
+    return [i for i in range(model.ngeom) if is_foot(model.geom(i).name)]
+
+
 def _numbers(values: Iterable[float]) -> str:
     return " ".join(f"{value:.10g}" for value in values)
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from texedo.errors import FileFormatError
 from texedo.files import atomic_path
+from texedo.motion import Motion
 from texedo.motion.pose_code import PoseCode, decode_poses, encode_poses
 from texedo.robot.mirror import mirror_qpos
 
@@ -57,6 +58,11 @@ class Clips:
     def where_family(self, families: Sequence[str]) -> NDArray[np.int64]:
         """Numbers of the clips of some kinds of action."""
         return np.flatnonzero(np.isin(self.families, families))
+
+    def motion(self, clip: int) -> Motion:
+        """One of the clips as a motion."""
+        start = self.starts[clip]
+        return Motion.from_qpos(self.qpos[start : start + self.lengths[clip]])
 
     def pick(self, clips: Sequence[int] | NDArray[np.int64]) -> Clips:
         """Some of the clips, in the given order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mujoco
 
-from texedo.robot.mjcf import is_foot, load_model
+from texedo.robot.mjcf import load_model, sole_geoms
 
 _LIGHT_SOLE = ("foot1", "foot2", "foot6", "foot7")
 """The outer capsules of a sole: nearly the same support, half the contacts."""
@@ -24,8 +24,7 @@ def contact_model(contacts: str) -> mujoco.MjModel:
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
     if contacts == "light":
         model.opt.iterations, model.opt.tolerance = 6, 1e-4
-        for geom in range(model.ngeom):
-            name = model.geom(geom).name
-            if is_foot(name) and not any(part in name for part in _LIGHT_SOLE):
+        for geom in sole_geoms(model):
+            if not any(part in model.geom(geom).name for part in _LIGHT_SOLE):
                 model.geom_contype[geom] = model.geom_conaffinity[geom] = 0
     return model

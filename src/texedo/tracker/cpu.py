@@ -298,12 +298,8 @@ class _Worker:
             models, qpos=self.qpos[slots], qvel=self.qvel[slots], targets=control
         )
         self.qpos[slots], self.qvel[slots], self.target[slots] = *step[:2], targets
-        # What the motors of the last physics step gave: their PD law, clipped.
-        stiffness, damping, effort = self.motors[:, slots]
-        off = control[:, -1] - step.last_joint_pos
-        torque = stiffness * off - damping * step.last_joint_vel
-        share = np.clip(torque, -effort, effort) / self.policy.actuation.effort
-        return np.asarray(np.abs(share))
+        torque = step.torque(control[:, -1], self.motors[:, slots])
+        return np.asarray(np.abs(torque / self.policy.actuation.effort))
 
     def _record(self, slots: list[int]) -> None:
         """Keep a frame of each for the verdict."""

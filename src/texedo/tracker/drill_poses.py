@@ -13,8 +13,6 @@ from texedo.tracker.drill_track import ANKLE, STANCE, Float64, Rng, Track
 
 _HANG = 0.13
 """How far the pelvis goes back for a trunk that is bent by a right angle [m]."""
-
-
 _LEG, _HIP = 0.62, 0.14
 """From hip to ankle with an almost straight knee; height of the pelvis less that of the
 hip above an ankle on the floor [m]."""

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from texedo.checkpoints.run import run_job
 from texedo.errors import TexedoError
-from texedo.motion import Motion
 from texedo.tracker.clips import Clips, join_clips, training_clips_from, write_clips
 from texedo.tracker.find import find_policy
 from texedo.tracker.policy import Policy
@@ -30,10 +29,7 @@ def failed(
     clips: Clips, policy: Policy, *, workers: int | None = None
 ) -> NDArray[np.int64]:
     """Numbers of the clips that the policy fails at, each tried once, unperturbed."""
-    motions = [
-        Motion.from_qpos(clips.qpos[start : start + length])
-        for start, length in zip(clips.starts, clips.lengths, strict=True)
-    ]
+    motions = [clips.motion(i) for i in range(len(clips))]
     result = rollout(motions, policy, workers=workers, keep_states=False)
     return np.flatnonzero(~result.success)
 
@@ -49,10 +45,11 @@ def choose_hard(
 ) -> Clips:
     """What is failed at of `families`, `count` others of `beside`, and all of val."""
     learned, held_out = (clips.pick(clips.where_split(s)) for s in ("train", "val"))
+    known = sorted(set(learned.families))
+    unknown = [family for family in (*families, *beside) if family not in known]
+    if unknown:
+        raise TexedoError(f"No clip of {unknown[0]}; there are {', '.join(known)}.")
     tried = learned.pick(learned.where_family(families))
-    if not len(tried):
-        known = ", ".join(sorted(set(learned.families)))
-        raise TexedoError(f"No clip of {', '.join(families)}; there are {known}.")
     hard = tried.pick(failed(tried, policy))
     if not len(hard):
         raise TexedoError(f"The tracker fails at none of these {len(tried)} clips.")
@@ -85,7 +82,7 @@ def _write_hard(options: argparse.Namespace) -> None:
         training_clips_from(options.clips),
         find_policy(options.tracker),
         families=options.families.split(","),
-        beside=options.beside.split(","),
+        beside=options.beside.split(",") if options.beside else [],
         count=options.count,
         seed=options.seed,
     )

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterable
 
 import mujoco
-import mujoco.rollout
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -22,8 +21,7 @@ from texedo.tracker.domain import Domain
 from texedo.tracker.observation import SimState
 from texedo.tracker.perturb import SUBSTEPS
 from texedo.tracker.physics import (
-    QPOS,
-    QVEL,
+    Stage,
     quiet_instabilities,
     set_body,
     set_gains,
@@ -33,8 +31,6 @@ from texedo.tracker.simulation import blown_up, sim_state
 Float64 = NDArray[np.float64]
 
 _TRACKED = TRACKED_BODY_INDICES + 1  # Body 0 is the world.
-_CHUNK = 8
-"""Worlds that a thread takes at a time."""
 
 
 class MujocoSim:
@@ -69,12 +65,8 @@ class MujocoSim:
 
     def _make_room(self, workers: int) -> None:
         model, worlds = self.nominal, self.num_worlds
-        self._pool = mujoco.rollout.Rollout(nthread=workers)
-        self._datas = [mujoco.MjData(model) for _ in range(workers)]
-        size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)
-        self._before = np.zeros((worlds, size))
-        self._after = np.zeros((worlds, SUBSTEPS, size))
-        self._sensors = np.zeros((worlds, SUBSTEPS, model.nsensordata))
+        self._physics = Stage(model, worlds, threads=workers)
+        self._data = mujoco.MjData(model)
         bodies = len(_TRACKED)
         self._pos = np.zeros((worlds, bodies, 3), dtype=np.float32)
         self._quat = np.zeros((worlds, bodies, 4), dtype=np.float32)
@@ -83,27 +75,18 @@ class MujocoSim:
 
     def step(self) -> None:
         """One control step with the targets in `stage` (4, N, 29)."""
-        before, targets = self._before, self.stage.double().transpose(0, 1).contiguous()
-        before[:, QPOS], before[:, QVEL] = self.qpos.numpy(), self.qvel.numpy()
+        targets = self.stage.double().transpose(0, 1).contiguous().numpy()
         with quiet_instabilities():
-            self._pool.rollout(
+            moved = self._physics.step(
                 self._models,
-                self._datas,
-                before,
-                targets.numpy(),
-                nstep=SUBSTEPS,
-                state=self._after,
-                sensordata=self._sensors,
-                skip_checks=True,
-                chunk_size=_CHUNK,
+                qpos=self.qpos.numpy(),
+                qvel=self.qvel.numpy(),
+                targets=targets,
             )
-        end, last = self._after[:, -1], self._after[:, -2]
-        self.qpos.copy_(torch.as_tensor(end[:, QPOS]))
-        self.qvel.copy_(torch.as_tensor(end[:, QVEL]))
-        stiffness, damping, effort = self._motors
-        torque = stiffness * (targets[:, -1].numpy() - last[:, QPOS][:, 7:])
-        torque -= damping * last[:, QVEL][:, 6:]
-        self.torque.copy_(torch.as_tensor(np.clip(torque, -effort, effort)))
+        self.qpos.copy_(torch.as_tensor(moved.qpos))
+        self.qvel.copy_(torch.as_tensor(moved.qvel))
+        torque = moved.torque(targets[:, -1], self._motors)
+        self.torque.copy_(torch.as_tensor(torque))
         self._pose(range(self.num_worlds))
 
     def place(self, where: Tensor, qpos: Tensor, qvel: Tensor) -> None:
@@ -113,7 +96,7 @@ class MujocoSim:
 
     def _pose(self, worlds: Iterable[int]) -> None:
         """Positions and speeds of the bodies of some worlds."""
-        data = self._datas[0]
+        data = self._data
         # Views, taken once: taking one costs more than the copy.
         qpos, qvel, pos, quat = data.qpos, data.qvel, data.xpos, data.xquat
         spin, com = data.cvel, data.subtree_com
@@ -154,7 +137,7 @@ class MujocoSim:
             )
             set_gains(model, *self._motors[:, world])
             # Masses of subtrees and the solver's scales follow from the masses.
-            mujoco.mj_setConst(model, self._datas[0])
+            mujoco.mj_setConst(model, self._data)
 
     def _scaled_motors(self, strength: Float64) -> Float64:
         """Stiffness, damping and effort (3, N, 29): strong motors have no more torque."""

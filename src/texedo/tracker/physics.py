@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.robot.g1 import BODY_INDEX
-from texedo.robot.mjcf import is_foot, load_model
+from texedo.robot.mjcf import load_model, sole_geoms
 from texedo.tracker.perturb import SUBSTEPS, Draw
 from texedo.tracker.policy import Actuation
 
@@ -27,7 +27,7 @@ Float64 = NDArray[np.float64]
 _TORSO = BODY_INDEX["torso_link"] + 1  # MuJoCo counts the world as body 0.
 _ROOT_DOFS = 6
 # MuJoCo's full physics state: time, qpos, qvel.
-QPOS, QVEL = slice(1, 37), slice(37, 72)
+_QPOS, _QVEL = slice(1, 37), slice(37, 72)
 
 
 def oracle_model(actuation: Actuation) -> mujoco.MjModel:
@@ -85,8 +85,7 @@ def set_body(
 
     `mj_setConst` has to follow.
     """
-    feet = [i for i in range(model.ngeom) if is_foot(model.geom(i).name)]
-    model.geom_friction[feet, 0] = sole_friction
+    model.geom_friction[sole_geoms(model), 0] = sole_friction
     model.body_mass[_TORSO] = nominal.body_mass[_TORSO] * torso_mass
     model.body_inertia[_TORSO] = nominal.body_inertia[_TORSO] * torso_mass
     model.body_ipos[_TORSO] = nominal.body_ipos[_TORSO] + torso_com
@@ -111,14 +110,18 @@ class Stage:
     of a step are one call into MuJoCo, outside of Python's lock.
     """
 
-    def __init__(self, model: mujoco.MjModel, num_robots: int) -> None:
-        self._data = data = mujoco.MjData(model)
+    def __init__(
+        self, model: mujoco.MjModel, num_robots: int, *, threads: int = 0
+    ) -> None:
+        """With no threads of its own it works in the one that calls it."""
+        self._datas = [mujoco.MjData(model) for _ in range(max(threads, 1))]
+        self._data = data = self._datas[0]
         # Views: they follow the simulation; taking them anew costs more than a copy.
         self._qpos: Float64 = data.qpos
         self.body_pos_w: Float64 = data.xpos[1:]
         """Link origins of the robot that was posed last, (30, 3)."""
         self.body_quat_w: Float64 = data.xquat[1:]
-        self._pool = mujoco.rollout.Rollout(nthread=0)  # This thread, no other.
+        self._pool = mujoco.rollout.Rollout(nthread=threads)
         size = mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_FULLPHYSICS)
         self._before = np.zeros((num_robots, size))
         self._after = np.zeros((num_robots, SUBSTEPS, size))
@@ -135,10 +138,10 @@ class Stage:
         """One control step of n robots; `targets` (n, 4, 29) of each physics step."""
         n = len(models)
         before, after = self._before[:n], self._after[:n]
-        before[:, QPOS], before[:, QVEL] = qpos, qvel
+        before[:, _QPOS], before[:, _QVEL] = qpos, qvel
         self._pool.rollout(
             models,
-            [self._data],
+            self._datas,
             before,
             np.ascontiguousarray(targets),
             nstep=SUBSTEPS,
@@ -148,7 +151,7 @@ class Stage:
         )
         end, last = after[:, -1], after[:, -2]
         return StageStep(
-            end[:, QPOS], end[:, QVEL], last[:, QPOS][:, 7:], last[:, QVEL][:, 6:]
+            end[:, _QPOS], end[:, _QVEL], last[:, _QPOS][:, 7:], last[:, _QVEL][:, 6:]
         )
 
     def pose(self, model: mujoco.MjModel, qpos: Float64) -> None:
@@ -168,6 +171,17 @@ class StageStep(NamedTuple):
     """At the beginning of the last physics step, (n, 29)."""
     last_joint_vel: Float64
     """At the beginning of the last physics step, (n, 29)."""
+
+    def torque(self, targets: Float64, motors: Float64) -> Float64:
+        """What the motors gave in the last physics step, (n, 29) [Nm]: their PD law, clipped.
+
+        `targets` (n, 29) are that step's; `motors` (3, n, 29) are stiffness, damping and
+        effort limit.
+        """
+        stiffness, damping, effort = motors
+        off = targets - self.last_joint_pos
+        wanted = stiffness * off - damping * self.last_joint_vel
+        return np.asarray(np.clip(wanted, -effort, effort))
 
 
 @contextmanager

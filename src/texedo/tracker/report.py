@@ -12,7 +12,6 @@ import numpy as np
 import torch
 
 from texedo.data.labels import clip_hash
-from texedo.motion import Motion
 from texedo.quality import TERMINATIONS, wilson_interval
 from texedo.tracker.clips import Clips
 from texedo.tracker.closed_loop import ClosedLoop
@@ -47,14 +46,13 @@ class Evaluator:
 
     def _draw(self, clip: int) -> Draw:
         """The first of the oracle's perturbations of a clip."""
-        start, length = self._clips.starts[clip], int(self._clips.lengths[clip])
-        motion = Motion.from_qpos(self._clips.qpos[start : start + length])
+        motion = self._clips.motion(clip)
         return draw(
             PERTURBATIONS["default"],
             seed=0,
             clip=clip_hash(motion),
             index=0,
-            num_frames=length,
+            num_frames=len(motion),
         )
 
     def report(self, policy: PolicyFunction, *, seconds: float) -> dict[str, Any]:

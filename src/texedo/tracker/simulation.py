@@ -1,7 +1,7 @@
 """Robots that are stepped together: what training asks of a simulator, and which to take.
 
 On a GPU that is MuJoCo-Warp, on a CPU MuJoCo itself: Warp runs there too, for tests, but
-on one core and some fifty times slower.
+on one core.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import warp as wp
 from torch import Tensor
 
 from texedo.robot.g1 import BODY_INDEX, TRACKED_BODY_INDICES
-from texedo.robot.mjcf import is_foot
+from texedo.robot.mjcf import sole_geoms
 from texedo.tracker.contacts import contact_model
 from texedo.tracker.domain import Domain
 from texedo.tracker.observation import SimState
@@ -168,7 +168,7 @@ class WarpSim:
         nominal, fields = self.nominal, self._fields
         if not fields:
             raise ValueError("This simulation was made with randomized=False.")
-        feet = [i for i in range(nominal.ngeom) if is_foot(nominal.geom(i).name)]
+        feet = sole_geoms(nominal)
         fields["geom_friction"][:, feet, 0] = domain.friction[:, None]
         torso = BODY_INDEX["torso_link"] + 1
         mass = _like(nominal.body_mass, self.device)
