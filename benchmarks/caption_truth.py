@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.data.captions import captions
-from texedo.data.corpus import Clip, Corpus
+from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.events import measure
 
 SIDE = r"(left|right)"

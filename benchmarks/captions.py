@@ -15,8 +15,8 @@ from collections import Counter
 from pathlib import Path
 
 from texedo.data.captions import captions, label_of, skeleton, tag_tokens
-from texedo.data.cmu import read_labels
-from texedo.data.corpus import Corpus
+from texedo.data.capture.cmu import read_labels
+from texedo.data.corpus.store import Corpus
 from texedo.data.events import measure
 
 PROMPT_WORDS = """

@@ -31,15 +31,15 @@ from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
-from texedo.text.candidates import Request, Shape, sample
-from texedo.text.decode_step import DecoderWeights, Memory, StepNet, text_memory
-from texedo.text.decoding import Session
-from texedo.text.language_model import MotionLanguageModel, load_language_model
-from texedo.text.motion_decoder import MotionDecoder, MotionDecoderCfg
-from texedo.text.sampler import SamplingCfg
-from texedo.text.t5 import T5Model, t5_from_config
-from texedo.text.text_encoder import BertCfg, TextEncoder
-from texedo.text.wordpiece import WordPiece
+from texedo.language.encoder import BertCfg, TextEncoder
+from texedo.language.word_pieces import WordPiece
+from texedo.text.lm.artifact import MotionLanguageModel, load_language_model
+from texedo.text.lm.candidates import Request, Shape, sample
+from texedo.text.lm.decode_step import DecoderWeights, Memory, StepNet, text_memory
+from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
+from texedo.text.lm.decoding import Session
+from texedo.text.lm.sampler import SamplingCfg
+from texedo.text.lm.t5 import T5Model, t5_from_config
 
 PROMPT = "a person walks forward and waves with the right hand"
 NUM_CANDIDATES = 32
@@ -119,7 +119,7 @@ def on_cpu(folder: str, tokenizer_folder: str) -> None:
 
 
 def with_decoding(folder: str, tokens: Callable[[], list[Any]]) -> None:
-    from texedo.text.tokenizer import load_tokenizer
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     tokenizer = load_tokenizer(folder)
     rows = tokens()

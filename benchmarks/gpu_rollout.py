@@ -26,7 +26,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from texedo.data.labels import NO_PERTURBATION, Label, clip_hash, read_labels
+from texedo.data.corpus.label_table import (
+    NO_PERTURBATION,
+    Label,
+    clip_hash,
+    read_labels,
+)
+from texedo.data.corpus.packed_clips import Clips, training_clips_from, write_clips
 from texedo.motion import Motion
 from texedo.quality import (
     Normalizers,
@@ -34,7 +40,6 @@ from texedo.quality import (
     oracle_quality,
     tracking_quality,
 )
-from texedo.tracker.clips import Clips, training_clips_from, write_clips
 
 COUNT = 1000
 FIVE_SECONDS = 251
@@ -46,7 +51,7 @@ REQUIRED_AGREEMENT = 0.01
 
 def prepare(corpus: Path, folder: Path, count: int) -> None:
     """Write `clips.npz` and `corpus/` with the same frames."""
-    from texedo.data.corpus import Corpus, write_corpus
+    from texedo.data.corpus.store import Corpus, write_corpus
 
     clips = training_clips_from(corpus)
     wanted = {"test": 0, "test-subject": 0}
@@ -74,11 +79,11 @@ def speed(
     clips: Clips, tracker: Path, device: str, *, worlds: int, rows: int, dense: bool
 ) -> dict[str, Any]:
     """Five-second roll-outs with that many worlds."""
-    from texedo.tracker.actor import load_tracker
-    from texedo.tracker.closed_loop import ClosedLoop
-    from texedo.tracker.reference import ReferenceLibrary
-    from texedo.tracker.warp_rollout import roll_out
-    from texedo.tracker.warp_sim import WarpSim
+    from texedo.tracker.oracle.batch import roll_out
+    from texedo.tracker.policies.actor import load_tracker
+    from texedo.tracker.sim.controlled import ClosedLoop
+    from texedo.tracker.sim.reference_library import ReferenceLibrary
+    from texedo.tracker.sim.warp import WarpSim
 
     started = time.monotonic()
     sim = WarpSim(worlds, device=device, max_rows=rows, dense=dense)
@@ -140,8 +145,8 @@ def agreement(
     clips: Clips, tracker: Path, labels: list[Label], device: str, *, worlds: int
 ) -> dict[str, Any]:
     """The same clips on the GPU, against their labels."""
-    from texedo.tracker.our_policy import TrackerPolicy
-    from texedo.tracker.warp_stream import warp_stream
+    from texedo.tracker.oracle.stream import warp_stream
+    from texedo.tracker.policies.ours import TrackerPolicy
 
     policy = TrackerPolicy.load(tracker)
     ours = {

@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 
-from texedo.data.sample import load_sample
+from texedo.data.corpus.sample import load_sample
 from texedo.motion import Motion
-from texedo.text.hygiene import tidy
+from texedo.text.postprocess import tidy
 
 CANDIDATES, FRAMES, LIMIT_MS, TRIES = 32, 250, 60.0, 9
 

@@ -18,13 +18,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from texedo.checkpoints.run import run_command
-from texedo.errors import TexedoError
-from texedo.files import write_whole
+from texedo.core.errors import TexedoError
+from texedo.core.files import write_whole
+from texedo.learning.run import run_command
 from texedo.motion import FPS
-from texedo.text.tokenizer_net import NetSpec
-from texedo.text.tokenizer_train import train
-from texedo.text.tokenizer_train_cfg import TokenizerTrainCfg
+from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
+from texedo.text.learn.tokenizer.train import train
+from texedo.text.tokenizer.net import NetSpec
 
 SPLITS = ("test", "test-subject")
 RESULT, NAME = "result.json", "rate_distortion"

@@ -28,18 +28,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from texedo.core.threads import available_cores, one_torch_thread
 from texedo.motion import Motion
 from texedo.robot import g1
-from texedo.threads import available_cores, one_torch_thread
-from texedo.tracker.actor import Actor
-from texedo.tracker.cpu import SLOTS
-from texedo.tracker.our_policy import TrackerPolicy
-from texedo.tracker.perturb import SUBSTEPS
-from texedo.tracker.physics import oracle_model
-from texedo.tracker.policy import Actuation, Ints, PolicyBatch, RobotState
-from texedo.tracker.rollout import rollout, rollout_stream
-from texedo.tracker.spec import TrackerSpec
-from texedo.tracker.start import Reference, start_state
+from texedo.tracker.oracle.cpu import SLOTS
+from texedo.tracker.oracle.rollout import rollout, rollout_stream
+from texedo.tracker.policies.actor import Actor
+from texedo.tracker.policies.ours import TrackerPolicy
+from texedo.tracker.policies.protocol import Actuation, Ints, PolicyBatch, RobotState
+from texedo.tracker.policies.reference import Reference, start_state
+from texedo.tracker.policies.spec import TrackerSpec
+from texedo.tracker.sim.perturb import SUBSTEPS
+from texedo.tracker.sim.physics import oracle_model
 
 REQUIRED = 0.65
 REPEATS = 3

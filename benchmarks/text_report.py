@@ -29,12 +29,13 @@ from typing import Any
 
 import tyro
 
-from texedo.apps import generate as generate_app
 from texedo.apps.bars import stage_bar
-from texedo.apps.rollout_video import quick_backend
-from texedo.apps.run_folder import MOTION_FILE, RUN_FILE, SHEET_FILE
-from texedo.data.corpus import Corpus
-from texedo.errors import TexedoError
+from texedo.apps.generate import command as generate_app
+from texedo.apps.generate.run_folder import MOTION_FILE, RUN_FILE, SHEET_FILE
+from texedo.apps.tracker.rollout_video import quick_backend
+from texedo.core.errors import TexedoError
+from texedo.core.files import write_whole
+from texedo.data.corpus.store import Corpus
 from texedo.evaluation.alignment import SPLITS, truth_report
 from texedo.evaluation.generation import (
     TEMPERATURES,
@@ -45,12 +46,11 @@ from texedo.evaluation.generation import (
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.reconstruction import reconstruct, reconstruction_report
 from texedo.evaluation.words import words_report
-from texedo.files import write_whole
 from texedo.formats import load_motion
 from texedo.robot.render import render_motion
-from texedo.text.find import find_generator
-from texedo.text.prompts import read_prompts
-from texedo.tracker.find import OURS, find_policy
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.prompts import read_prompts
+from texedo.tracker.policies.find import OURS, find_policy
 
 TEST_SPLITS = ("test", "test-subject")
 
@@ -62,7 +62,7 @@ def embedding(
     corpus: Path, text_encoder: Path, out: Path, steps: int = 800, seed: int = 0
 ) -> None:
     """Train the space that sentences and motions are compared in: OUT/embedding."""
-    from texedo.evaluation.embedding_train import EmbeddingTrainCfg, train_embedding
+    from texedo.evaluation.embedding.train import EmbeddingTrainCfg, train_embedding
 
     train_embedding(
         EmbeddingTrainCfg(
@@ -82,8 +82,8 @@ def truth(
 
     With a tokenizer also of what their own codes decode to.
     """
-    from texedo.evaluation.embedding import load_embedding
-    from texedo.text.tokenizer import load_tokenizer
+    from texedo.evaluation.embedding.model import load_embedding
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     space = load_embedding(embedding)
     remake = None
@@ -103,8 +103,8 @@ def likelihood(
 ) -> None:
     """Perplexity and top-1 on held-out captions; 0 captions are all of them."""
     from texedo.evaluation.likelihood import likelihood_report
-    from texedo.text.language_model import load_language_model
-    from texedo.text.tokenizer import load_tokenizer
+    from texedo.text.lm.artifact import load_language_model
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     found = likelihood_report(
         Corpus.load(corpus),
@@ -135,7 +135,7 @@ def base(
     workers: int | None = None,
 ) -> None:
     """Single samples of held-out captions: R-precision, FID, success in the tracker."""
-    from texedo.evaluation.embedding import load_embedding
+    from texedo.evaluation.embedding.model import load_embedding
 
     with _bench(generator, tracker, out, workers) as bench:
         found = base_report(
@@ -237,7 +237,7 @@ def tokenizer(
     workers: int | None = None,
 ) -> None:
     """Captured test clips in the tracker, as they are and from their own codes."""
-    from texedo.text.tokenizer import load_tokenizer
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     policy = find_policy(tracker)
     with stage_bar() as tell:

@@ -23,21 +23,21 @@ from typing import Any
 
 import numpy as np
 
-from texedo.apps import label as label_app
-from texedo.data.build import REJECTED_FILE
-from texedo.data.corpus import Clip, Corpus
-from texedo.data.labels import (
+from texedo.apps.tracker import label as label_app
+from texedo.data.corpus.build import REJECTED_FILE
+from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
     Label,
     clip_hash,
     label_quality,
     read_labels,
 )
+from texedo.data.corpus.store import Clip, Corpus
 from texedo.motion.rotations import quat_yaw
 from texedo.quality import ORACLE_VERSION, Normalizers, wilson_interval
-from texedo.tracker.find import find_policy
-from texedo.tracker.perturb import find_perturbation
-from texedo.tracker.policy import Policy
+from texedo.tracker.policies.find import find_policy
+from texedo.tracker.policies.protocol import Policy
+from texedo.tracker.sim.perturb import find_perturbation
 
 SPLITS = ("test", "test-subject")
 GROUPS: dict[str, tuple[str, ...]] = {

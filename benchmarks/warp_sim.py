@@ -15,8 +15,8 @@ import time
 import torch
 
 from texedo.robot.g1 import KNEES_BENT
-from texedo.tracker.contacts import CONTACT_SETS
-from texedo.tracker.warp_sim import WarpSim
+from texedo.tracker.sim.contacts import CONTACT_SETS
+from texedo.tracker.sim.warp import WarpSim
 
 _STEPS = 50
 

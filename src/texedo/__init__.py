@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from texedo.core.errors import TexedoError as TexedoError
     from texedo.do import Selection as Selection
     from texedo.do import select_best as select_best
-    from texedo.errors import TexedoError as TexedoError
     from texedo.formats import load_motion as load_motion
     from texedo.formats import save_motion as save_motion
     from texedo.motion import Motion as Motion
@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "Motion": "texedo.motion",
     "Selection": "texedo.do",
-    "TexedoError": "texedo.errors",
+    "TexedoError": "texedo.core.errors",
     "check_motion": "texedo.robot.check",
     "forward_kinematics": "texedo.robot.kinematics",
     "generate": "texedo.pipeline",

@@ -11,7 +11,7 @@ from texedo.apps import cli
 
 @pytest.fixture(autouse=True)
 def fake_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = cli.Command("tests.apps.fake_command", "Testing", "does as it is told")
+    row = cli.Command("tests.support.fake_command", "Testing", "does as it is told")
     monkeypatch.setitem(cli.COMMANDS, "obey", row)
     monkeypatch.setitem(cli.COMMANDS, "train parrot", row)
     missing = cli.Command("texedo.apps.not_written_yet", "Testing", "later")

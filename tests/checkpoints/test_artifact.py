@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from texedo.checkpoints.artifact import read_artifact, read_config, write_artifact
-from texedo.errors import CheckpointError
+from texedo.core.errors import CheckpointError
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import random_motion
+from tests.support.motions import random_motion
 from texedo.formats import get_format, save_motion
 from texedo.motion import Motion
 

@@ -16,9 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.formats.conftest import Written
-from tests.formats.written_elsewhere import LIBRARY
-from tests.helpers import random_motion
-from texedo.errors import FileFormatError, MotionError, TexedoError, UnsafeFileError
+from tests.support.motions import random_motion
+from tests.support.written_elsewhere import LIBRARY
+from texedo.core.errors import (
+    FileFormatError,
+    MotionError,
+    TexedoError,
+    UnsafeFileError,
+)
 from texedo.formats import (
     detect,
     formats,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.formats.conftest import Written
-from tests.helpers import random_motion
-from texedo.errors import AmbiguousFormatError, FileFormatError
+from tests.support.motions import random_motion
+from texedo.core.errors import AmbiguousFormatError, FileFormatError
 from texedo.formats import (
     detect,
     formats,

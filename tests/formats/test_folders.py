@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers import random_motion
-from texedo.errors import FileFormatError
+from tests.support.motions import random_motion
+from texedo.core.errors import FileFormatError
 from texedo.formats import find_sources, load_motions, save_motion
 
 

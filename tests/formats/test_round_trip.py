@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.helpers import random_motion
+from tests.support.motions import random_motion
 from texedo.formats import get_format, load_motion, save_motion, writable_formats
 from texedo.motion import Motion
 from texedo.robot.kinematics import motion_kinematics

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.motion.samples import assert_same_rotations, raw_walk, walk
-from texedo.errors import MotionError
+from tests.support.rotations import assert_same_rotations, raw_walk, walk
+from texedo.core.errors import MotionError
 from texedo.motion import (
     FPS,
     Motion,

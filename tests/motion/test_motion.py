@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.motion.samples import raw_walk, walk
-from texedo.errors import MotionError
+from tests.support.rotations import raw_walk, walk
+from texedo.core.errors import MotionError
 from texedo.motion import FPS, MAX_FRAMES, Motion
 
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from tests.motion.samples import angles, assert_same_rotations, quaternions, vectors
+from tests.support.rotations import angles, assert_same_rotations, quaternions, vectors
 from texedo.motion import rotations as r
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])

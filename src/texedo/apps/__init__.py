@@ -1,1 +1,1 @@
-
+"""How people use it: the `texedo` command."""

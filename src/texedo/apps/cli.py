@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import texedo
-from texedo.errors import TexedoError
+from texedo.core.errors import TexedoError
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
@@ -32,62 +32,68 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "generate": Command(
-        "texedo.apps.generate",
+        "texedo.apps.generate.command",
         "Start here",
         "from a sentence to a motion that the robot can perform",
     ),
     "demo": Command(
-        "texedo.apps.demo", "Start here", "all of it on one sentence, step by step"
+        "texedo.apps.generate.demo",
+        "Start here",
+        "all of it on one sentence, step by step",
     ),
     "info": Command(
-        "texedo.apps.info", "Motion files", "what is in a file, and in which layout"
+        "texedo.apps.files.info",
+        "Motion files",
+        "what is in a file, and in which layout",
     ),
     "convert": Command(
-        "texedo.apps.convert", "Motion files", "from any layout to any other"
+        "texedo.apps.files.convert", "Motion files", "from any layout to any other"
     ),
     "render": Command(
-        "texedo.apps.render", "Motion files", "a video, a gif or a contact sheet"
+        "texedo.apps.files.render", "Motion files", "a video, a gif or a contact sheet"
     ),
     "check": Command(
-        "texedo.apps.check",
+        "texedo.apps.files.check",
         "Motion files",
         "limits, collisions, floor, skating, jumps; no controller needed",
     ),
     "retarget": Command(
-        "texedo.apps.retarget", "Data", "motion capture (BVH) to the robot"
+        "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
     ),
     "data build": Command(
-        "texedo.apps.data_build", "Data", "the corpus, from capture to captions"
+        "texedo.apps.data.build", "Data", "the corpus, from capture to captions"
     ),
     "data report": Command(
-        "texedo.apps.data_report", "Data", "what a corpus holds, on one page"
+        "texedo.apps.data.report", "Data", "what a corpus holds, on one page"
     ),
     "data export": Command(
-        "texedo.apps.data_export", "Data", "a corpus as a TEXEDO dataset folder"
+        "texedo.apps.data.export", "Data", "a corpus as a TEXEDO dataset folder"
     ),
     "data import": Command(
-        "texedo.apps.data_import", "Data", "a TEXEDO dataset folder as a corpus"
+        "texedo.apps.data.import_", "Data", "a TEXEDO dataset folder as a corpus"
     ),
     "data sample": Command(
-        "texedo.apps.data_sample", "Data", "a few dozen clips in a small file"
+        "texedo.apps.data.sample", "Data", "a few dozen clips in a small file"
     ),
     "train tokenizer": Command(
-        "texedo.apps.train_tokenizer", "Generator", "learn the motion codes"
+        "texedo.apps.train.tokenizer", "Generator", "learn the motion codes"
     ),
     "train generator": Command(
-        "texedo.apps.train_generator", "Generator", "learn motion from captions"
+        "texedo.apps.train.generator", "Generator", "learn motion from captions"
     ),
     "train tracker": Command(
-        "texedo.apps.train_tracker", "Tracker", "train the controller"
+        "texedo.apps.train.tracker", "Tracker", "train the controller"
     ),
     "rollout": Command(
-        "texedo.apps.rollout", "Tracker", "play a motion through the controller"
+        "texedo.apps.tracker.rollout", "Tracker", "play a motion through the controller"
     ),
     "label": Command(
-        "texedo.apps.label", "Tracker", "how well the controller does each motion"
+        "texedo.apps.tracker.label",
+        "Tracker",
+        "how well the controller does each motion",
     ),
     "export tracker": Command(
-        "texedo.apps.export_tracker", "Tracker", "the controller as an ONNX file"
+        "texedo.apps.tracker.export", "Tracker", "the controller as an ONNX file"
     ),
 }
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import CheckpointError
-from texedo.files import write_whole
+from texedo.core.errors import CheckpointError
+from texedo.core.files import write_whole
 
 ARTIFACT_VERSION = 1
 CONFIG_NAME = "config.json"

@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 
 from texedo.checkpoints.artifact import CONFIG_NAME
-from texedo.errors import CheckpointError
+from texedo.core.errors import CheckpointError
 
 BUNDLED = Path(__file__).parent / "bundled"
 TRACKER, TOKENIZER, GENERATOR = "tracker", "tokenizer", "generator"

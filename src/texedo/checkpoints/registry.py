@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from texedo.errors import CheckpointError
-from texedo.files import texedo_home
+from texedo.core.errors import CheckpointError
+from texedo.core.files import texedo_home
 
 CHECKPOINTS = "JianuoCao/TEXEDO-Checkpoint"
 FLAN_T5 = "google/flan-t5-base"

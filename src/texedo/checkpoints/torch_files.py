@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texedo.checkpoints.torch_files_inert import Archive, TensorRef
-from texedo.errors import CheckpointError
+from texedo.core.errors import CheckpointError
 
 if TYPE_CHECKING:
     from torch import Tensor

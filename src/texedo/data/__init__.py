@@ -1,1 +1,1 @@
-
+"""Where motions come from: capture, retargeting, events, captions, synthesis, the corpus."""

@@ -1,1 +1,1 @@
-
+"""How good it all is."""

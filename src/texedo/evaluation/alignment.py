@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.corpus import Corpus
-from texedo.errors import TexedoError
+from texedo.core.errors import TexedoError
+from texedo.data.corpus.store import Corpus
+from texedo.evaluation.embedding.texts import say_the_same, swap_sides
 from texedo.evaluation.metrics import POOL, frechet_distance, matching, r_precision
-from texedo.evaluation.texts import say_the_same, swap_sides
 from texedo.motion import Motion
 
 if TYPE_CHECKING:
-    from texedo.evaluation.embedding import TextMotionEmbedding
+    from texedo.evaluation.embedding.model import TextMotionEmbedding
 
 SPLITS = ("val", "test", "test-subject")
 CAPTURED = ("captured",)

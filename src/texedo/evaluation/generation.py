@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from texedo.data.corpus import Corpus
-from texedo.data.labels import Label
+from texedo.data.corpus.label_table import Label
+from texedo.data.corpus.store import Corpus
 from texedo.evaluation.alignment import Aligner, choose_prompts
 from texedo.evaluation.performance import perform, tracking_figures
 from texedo.evaluation.samples import Request, draw
 from texedo.evaluation.spread import spread_cm
 from texedo.motion import Motion
-from texedo.text.generator import Generator
-from texedo.text.hygiene import tidy
-from texedo.text.prompts import Sampling
+from texedo.text.generators.prompts import Sampling
+from texedo.text.generators.protocol import Generator
+from texedo.text.postprocess import tidy
 
 if TYPE_CHECKING:
-    from texedo.evaluation.embedding import TextMotionEmbedding
-    from texedo.tracker.policy import Policy
+    from texedo.evaluation.embedding.model import TextMotionEmbedding
+    from texedo.tracker.policies.protocol import Policy
 
 TEMPERATURES = (0.7, 1.0, 1.3)
 TRUTH = "captured motion"

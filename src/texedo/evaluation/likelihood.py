@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from texedo.data.corpus import Corpus
-from texedo.text.lm_data import TokenData
+from texedo.data.corpus.store import Corpus
+from texedo.text.learn.lm.data import TokenData
 
 if TYPE_CHECKING:
-    from texedo.text.motion_lm import MotionLanguageModel
-    from texedo.text.tokenizer import MotionTokenizer
+    from texedo.text.lm.model import MotionLanguageModel
+    from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
 
 def likelihood_report(
@@ -30,8 +30,8 @@ def likelihood_report(
 ) -> dict[str, Any]:
     """Captured clips of each split, copies left out; `captions` a clip, 0 for all."""
     # Here and not above: it loads torch.
-    from texedo.text.lm_batches import DeviceData
-    from texedo.text.lm_report import score
+    from texedo.text.learn.lm.batches import DeviceData
+    from texedo.text.learn.lm.report import score
 
     report: dict[str, Any] = {}
     for split in splits:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from texedo.data.labels import (
+from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
     Label,
     LabelKey,
@@ -26,8 +26,8 @@ from texedo.motion import Motion
 from texedo.quality import ORACLE_VERSION, Normalizers, reason_names, wilson_interval
 
 if TYPE_CHECKING:
-    from texedo.tracker.cpu import Finished
-    from texedo.tracker.policy import Policy
+    from texedo.tracker.oracle.cpu import Finished
+    from texedo.tracker.policies.protocol import Policy
 
 Named = tuple[str, Motion]
 """A name for people, and the motion."""
@@ -45,7 +45,7 @@ def perform(
 ) -> list[Label | None]:
     """A label for each motion on the nominal robot; None: it could not be performed."""
     # Here and not above: it loads the simulator.
-    from texedo.tracker.rollout import rollout_stream
+    from texedo.tracker.oracle.rollout import rollout_stream
 
     keys = [_key(clip_hash(motion), policy) for _, motion in motions]
     with LabelWriter(table) as writer:

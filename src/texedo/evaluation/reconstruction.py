@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from texedo.data.corpus import Corpus
-from texedo.data.labels import Label
+from texedo.data.corpus.label_table import Label
+from texedo.data.corpus.store import Corpus
 from texedo.evaluation.performance import perform, tracking_figures
 from texedo.motion import Motion
-from texedo.text.hygiene import tidy
+from texedo.text.postprocess import tidy
 
 if TYPE_CHECKING:
-    from texedo.text.tokenizer import MotionTokenizer
-    from texedo.tracker.policy import Policy
+    from texedo.text.tokenizer.tokenizer import MotionTokenizer
+    from texedo.tracker.policies.protocol import Policy
 
 ORIGINAL, DECODED, TIDIED = VERSIONS = ("original", "decoded", "tidied")
 
@@ -94,7 +94,7 @@ def pose_errors(
     codes left out what was hard.
     """
     # Here and not above: it loads torch.
-    from texedo.text.tokenizer_report import clip_errors
+    from texedo.text.learn.tokenizer.report import clip_errors
 
     errors = [
         clip_errors(truth.to_qpos(), motion.to_qpos())["mpjpe_mm"]

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from texedo.errors import GenerationError
-from texedo.files import atomic_path, write_whole
+from texedo.core.errors import GenerationError
+from texedo.core.files import atomic_path, write_whole
 from texedo.motion import Motion
-from texedo.text.generator import Generator
-from texedo.text.prompts import Sampling
+from texedo.text.generators.prompts import Sampling
+from texedo.text.generators.protocol import Generator
 
 _TOGETHER = 8
 """Prompts that are drawn before they are written: an interruption costs no more."""

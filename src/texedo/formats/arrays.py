@@ -20,7 +20,7 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
-from texedo.errors import FileFormatError, UnsafeFileError
+from texedo.core.errors import FileFormatError, UnsafeFileError
 from texedo.motion import MAX_FRAMES
 
 MAX_BYTES = 1 << 30

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import FileFormatError, MotionError
+from texedo.core.errors import FileFormatError, MotionError
 from texedo.motion import FPS, Motion, change_speed, resample
 
 MAX_FPS = 10_000.0

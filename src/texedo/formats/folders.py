@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from texedo.formats.layouts.sonic import is_clip
 from texedo.formats.registry import formats
-from texedo.formats.sonic import is_clip
 
 
 class Found(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from texedo.errors import AmbiguousFormatError, FileFormatError, MotionError
-from texedo.formats.atomic import atomic_file, atomic_folder
+from texedo.core.atomic import atomic_file, atomic_folder
+from texedo.core.errors import AmbiguousFormatError, FileFormatError, MotionError
 from texedo.formats.clip import Clip, clip_from_motion
 from texedo.formats.folders import find_sources
 from texedo.formats.registry import choose, formats, get_format

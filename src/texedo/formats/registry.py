@@ -6,8 +6,8 @@ import difflib
 from pathlib import Path
 from typing import NamedTuple
 
-from texedo.errors import AmbiguousFormatError, FileFormatError
-from texedo.formats import (
+from texedo.core.errors import AmbiguousFormatError, FileFormatError
+from texedo.formats.layouts import (
     bones_seed,
     kimodo_npz,
     npz_bodies,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from texedo.errors import FileFormatError
+from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import (
     ArrayHeader,
     read_npy,
@@ -16,8 +16,8 @@ from texedo.formats.arrays import (
     read_npz,
     read_npz_headers,
 )
-from texedo.formats.safe_pickle import PICKLE_MAGIC, load_pickle
 from texedo.formats.tables import first_line, is_number, split_line
+from texedo.formats.unpickle.interpreter import PICKLE_MAGIC, load_pickle
 
 Kind = Literal["folder", "npz", "npy", "pickle", "text", "unknown"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import FileFormatError
+from texedo.core.errors import FileFormatError
 from texedo.motion import MAX_FRAMES
 
 _MAX_LINE = 1 << 16

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import MotionError
+from texedo.core.errors import MotionError
 from texedo.motion.motion import FPS, MAX_FRAMES, MIN_FRAMES, Motion
 from texedo.motion.rotations import (
     quat_conjugate,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import MotionError
+from texedo.core.errors import MotionError
 from texedo.motion.rotations import quat_make_continuous, quat_normalize
 
 FPS = 50.0

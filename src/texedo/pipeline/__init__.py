@@ -16,17 +16,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from texedo.core.errors import GenerationError
 from texedo.do import Selection, select_best
-from texedo.errors import GenerationError
 from texedo.motion import Motion
-from texedo.pipeline.scores import Scorer as Scorer
-from texedo.pipeline.scores import Scores as Scores
 from texedo.robot.check import CheckReport, check_motion
-from texedo.text.find import find_generator
-from texedo.text.generator import Generator, prompt_remarks
-from texedo.text.gpt import OURS as OUR_GENERATOR
-from texedo.text.hygiene import HygieneRecord, tidy
-from texedo.text.prompts import Sampling, check_count, check_prompts
+from texedo.see.scores import Scorer as Scorer
+from texedo.see.scores import Scores as Scores
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.ours import OURS as OUR_GENERATOR
+from texedo.text.generators.prompts import Sampling, check_count, check_prompts
+from texedo.text.generators.protocol import Generator, prompt_remarks
+from texedo.text.postprocess import HygieneRecord, tidy
 
 STAGES = ("sample", "check", "perform", "choose")
 BATCH = 64
@@ -147,7 +147,7 @@ def generate_stream(
 def _our_scorer() -> Scorer:
     # Here and not above: they load the simulator.
     from texedo.pipeline.oracle import OracleScorer
-    from texedo.tracker.find import OURS, find_policy
+    from texedo.tracker.policies.find import OURS, find_policy
 
     return OracleScorer(find_policy(OURS))
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import Motion
-from texedo.pipeline.scores import Progress, Scores
 from texedo.quality import ORACLE_VERSION, Normalizers, grade
-from texedo.tracker.policy import Policy
-from texedo.tracker.rollout import Rollouts, rollout
+from texedo.see.scores import Progress, Scores
+from texedo.tracker.oracle.rollout import Rollouts, rollout
+from texedo.tracker.policies.protocol import Policy
 
 STAND_IN = Normalizers(e_acc=4.0, e_vel=11.0)
 """For a tracker whose own normalisers nobody measured: those of one of ours, rounded."""

@@ -1,1 +1,1 @@
-
+"""SEE: candidates -> scores."""

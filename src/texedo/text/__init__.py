@@ -1,1 +1,1 @@
-
+"""TEXT: prompt -> N candidate motions."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from texedo.data.captions.bank_actions import action_of
-from texedo.data.captions.bank_manners import SCARED_FAST, Manner
-from texedo.data.captions.bank_styles import manner_of
+from texedo.data.captions.banks.actions import action_of
+from texedo.data.captions.banks.manners import SCARED_FAST, Manner
+from texedo.data.captions.banks.styles import manner_of
 from texedo.data.captions.beats import Beat
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.claims import contradicts, fully_borne_out
 from texedo.data.captions.grammar import Subject, conjugate
 from texedo.data.captions.phrases import phrase
-from texedo.data.captions.phrases_travel import direction_words
+from texedo.data.captions.phrases.travel import direction_words
 from texedo.data.captions.sentences import Part, dress, sentence
 from texedo.data.captions.types import Label
 from texedo.data.captions.wording import Wording, fill, named_activities

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from texedo.data.captions import bank_sentences as bank
+from texedo.data.captions.banks import sentences as bank
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.grammar import Form, Subject, conjugate, tidy
 

@@ -14,16 +14,14 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
-from texedo.data.captions import (
-    bank_actions,
-    bank_arms,
-    bank_body,
-    bank_manners,
-    bank_travel,
-)
+from texedo.core.errors import TexedoError
+from texedo.data.captions.banks import actions as bank_actions
+from texedo.data.captions.banks import arms as bank_arms
+from texedo.data.captions.banks import body as bank_body
+from texedo.data.captions.banks import manners as bank_manners
+from texedo.data.captions.banks import travel as bank_travel
 from texedo.data.captions.grammar import Form, inflect
 from texedo.data.captions.types import Caption
-from texedo.errors import TexedoError
 
 # HanTa speaks the C5 tags of the British National Corpus; the first letters decide.
 _UNIVERSAL: tuple[tuple[str, str], ...] = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from texedo.data.captions.bank_manners import Manner
+from texedo.data.captions.banks.manners import Manner
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.grammar import number_word, times_word
 from texedo.data.captions.types import Label

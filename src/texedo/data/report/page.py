@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
-from texedo.data.assemble import Rejected
-from texedo.data.build import REJECTED_FILE
-from texedo.data.corpus import Clip, Corpus
+from texedo.core.atomic import atomic_file
+from texedo.core.errors import FileFormatError
+from texedo.data.corpus.assemble import Rejected
+from texedo.data.corpus.build import REJECTED_FILE
+from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.report.sections import (
     actions_section,
     counts_section,
@@ -20,8 +22,6 @@ from texedo.data.report.sections import (
     words_section,
 )
 from texedo.data.report.sheets import Sheet, draw_sheets
-from texedo.errors import FileFormatError
-from texedo.formats.atomic import atomic_file
 
 Report = Callable[[int, int], None]
 """Called with the number of strips done and to do."""

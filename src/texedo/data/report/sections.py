@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from texedo.data.assemble import Rejected
-from texedo.data.corpus import Clip
+from texedo.data.corpus.assemble import Rejected
+from texedo.data.corpus.splits import SPLITS
+from texedo.data.corpus.store import Clip
 from texedo.data.report.charts import histogram, stacked_bars, table
 from texedo.data.report.words import ENOUGH, count_words, prompt_coverage
-from texedo.data.splits import SPLITS
 
 _TOP_WORDS, _TOP_SKELETONS = 60, 10
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as PilImage
 
-from texedo.data.corpus import Corpus
+from texedo.data.corpus.store import Corpus
 from texedo.motion import FPS, Motion
 from texedo.robot.render import (
     Renderer,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from texedo.data.captions import skeleton
 from texedo.data.captions.grammar import Form, inflect
-from texedo.data.corpus import Clip
+from texedo.data.corpus.store import Clip
 
 ENOUGH = 20
 """Training captions that a word needs to be learned."""

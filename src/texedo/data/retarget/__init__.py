@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
+from texedo.core.errors import RetargetError
+from texedo.data.capture.source import SourceMotion, resample_source
 from texedo.data.retarget.balance import balance_shift
 from texedo.data.retarget.flights import (
     flight_pace,
@@ -37,8 +39,6 @@ from texedo.data.retarget.solver import (
     stack_targets,
 )
 from texedo.data.retarget.targets import make_targets
-from texedo.data.source import SourceMotion, resample_source
-from texedo.errors import RetargetError
 from texedo.motion import FPS, Motion
 from texedo.motion.rotations import (
     quat_from_matrix,

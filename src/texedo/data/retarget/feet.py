@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.source import SourceMotion
+from texedo.data.capture.source import SourceMotion
 from texedo.motion.rotations import (
     quat_conjugate,
     quat_from_yaw,

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from texedo.data.capture.source import SourceMotion
 from texedo.data.retarget.feet import sound_foot
 from texedo.data.retarget.gaps import SIDES
-from texedo.data.source import SourceMotion
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 

@@ -17,10 +17,10 @@ from scipy.ndimage import (
     gaussian_filter1d,
 )
 
+from texedo.data.capture.source import SourceMotion
 from texedo.data.retarget.feet import sound_foot
 from texedo.data.retarget.gaps import SIDES
 from texedo.data.retarget.solver import Targets
-from texedo.data.source import SourceMotion
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_to_matrix
 from texedo.motion.runs import true_runs

@@ -13,7 +13,7 @@ import sys
 from functools import lru_cache
 from typing import Literal, get_args
 
-from texedo.errors import RenderError
+from texedo.core.errors import RenderError
 from texedo.robot.render.scene import Renderer
 
 Backend = Literal["auto", "gl", "software"]

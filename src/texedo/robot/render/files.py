@@ -16,8 +16,8 @@ from typing import IO
 import numpy as np
 from PIL import Image as PilImage
 
-from texedo.errors import RenderError
-from texedo.files import atomic_path
+from texedo.core.errors import RenderError
+from texedo.core.files import atomic_path
 from texedo.robot.render.overlay import tile
 from texedo.robot.render.scene import Image
 

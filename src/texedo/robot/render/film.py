@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import RenderError
+from texedo.core.errors import RenderError
 from texedo.motion import FPS, Motion
 from texedo.motion.rotations import quat_slerp
 from texedo.robot.render.backend import Backend, make_renderer

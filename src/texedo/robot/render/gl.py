@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.errors import RenderError
+from texedo.core.errors import RenderError
 from texedo.robot.mjcf import VISUAL_GROUP
 from texedo.robot.render import scene
 from texedo.robot.render.camera import Camera

@@ -1,0 +1,1 @@
+"""`texedo data ...`: the corpus."""

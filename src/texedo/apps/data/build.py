@@ -1,0 +1,218 @@
+"""`texedo data build`: a corpus of G1 motion from motion capture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import tyro
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from texedo.core.errors import FileFormatError
+from texedo.core.files import texedo_home
+from texedo.data.corpus.build import BuildCfg, build_corpus
+from texedo.data.corpus.build import Progress as BuildProgress
+from texedo.data.corpus.store import Corpus
+from texedo.motion import FPS
+
+_LOG_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Build the corpus: retarget, cut into clips, reject what a robot cannot do, split.
+
+    The source is a folder with the CMU archives (bvh60_*.tar.xz) or with BVH files, and
+    labels.jsonl and segments.csv beside them where they exist. All cores work; a build
+    that was interrupted goes on where it stopped, and one that is finished is left as
+    it is.
+
+        texedo data build cmu --source cmu --out corpus
+    """
+
+    dataset: tyro.conf.Positional[Literal["cmu"]]
+    """Which database it is: its labels, its known faults, its splits."""
+    source: Path | None = None
+    """Folder of archives or BVH files; $TEXEDO_HOME/sources/cmu if not given."""
+    out: Path | None = None
+    """Folder of the corpus; $TEXEDO_HOME/corpus/cmu if not given. TEXEDO_HOME is
+    ~/.cache/texedo unless set."""
+    captured_only: bool = False
+    """Leave out the authored, mirrored and composed clips."""
+    workers: int | None = None
+    """Worker processes; all cores if not given."""
+
+
+def run(cfg: Cfg) -> int:
+    source = cfg.source or texedo_home() / "sources" / cfg.dataset
+    out = cfg.out or texedo_home() / "corpus" / cfg.dataset
+    if cfg.workers is not None and cfg.workers < 1:
+        raise FileFormatError(f"--workers must be at least 1, got {cfg.workers}.")
+    if cfg.source is None and not source.exists():
+        raise FileFormatError(
+            f"{source} does not exist: pass --source, a folder with the CMU archives "
+            "(bvh60_*.tar.xz, labels.jsonl, segments.csv) or with BVH files."
+        )
+    console = Console()
+    with _ProgressBar(console) as bar:
+        result = build_corpus(
+            source,
+            out,
+            cfg=BuildCfg(derive=not cfg.captured_only),
+            workers=cfg.workers,
+            report=bar.update,
+        )
+    if result.was_up_to_date:
+        console.print(f"{out} is up to date: {result.corpus!r}")
+    else:
+        print_summary(console, result.corpus)
+        console.print(f"{result.corpus!r} in {out}")
+    return 0
+
+
+class _ProgressBar:
+    """Recordings done, and how many times faster than real time."""
+
+    _TEXTS = {
+        "survey": "Reading the source",
+        "retarget": "Retargeting",
+        "assemble": "Cutting, grouping",
+        "caption": "Captioning",
+        "derive": "Authoring, mirroring, composing",
+    }
+
+    def __init__(self, console: Console) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+        )
+        self._console = console
+        self._logged = time.monotonic()
+        self._stage = ""
+
+    def __enter__(self) -> _ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def update(self, state: BuildProgress) -> None:
+        if state.stage != self._stage:
+            # Not at the start: a corpus that is up to date needs no bar.
+            self._progress.start()
+            self._stage = state.stage
+            self._task = self._progress.add_task(
+                self._TEXTS[state.stage], total=state.total or None, rate=""
+            )
+        elapsed = self._progress.tasks[-1].elapsed or 0.0
+        rate = ""
+        if state.seconds and elapsed:
+            rate = f"{state.seconds / elapsed:.0f} s of motion a second"
+        if state.failed:
+            rate += f", {state.failed} failed"
+        self._progress.update(
+            self._task, completed=state.done, total=state.total or None, rate=rate
+        )
+        if not self._console.is_terminal:
+            self._log(state, rate)
+
+    def _log(self, state: BuildProgress, rate: str) -> None:
+        """A bar cannot move in a file: a line now and then instead."""
+        now = time.monotonic()
+        if now - self._logged > _LOG_SECONDS:
+            self._logged = now
+            self._console.print(
+                f"{self._TEXTS[state.stage]}: {state.done}/{state.total or '?'} {rate}"
+            )
+
+
+def print_summary(console: Console, corpus: Corpus) -> None:
+    """What the corpus holds, what was rejected, and how well it was retargeted."""
+    summary = corpus.info["summary"]
+    counts = Table("counts", "", title_justify="left")
+    for name in (
+        "trials",
+        "trials_accepted",
+        "trials_accepted_unique",
+        "windows_proposed",
+        "windows_accepted",
+        "windows_accepted_unique",
+        "windows_shrunk",
+        "hours",
+        "hours_unique",
+    ):
+        counts.add_row(name.replace("_", " "), f"{summary[name]:g}")
+    words = summary["words"]
+    counts.add_row("captions", f"{words['captions']:g}")
+    counts.add_row("distinct sentence skeletons", f"{words['skeletons']:g}")
+    counts.add_row("most frequent skeleton", f"{words['most_frequent_share']:.2%}")
+    console.print(counts)
+    kinds = Table("kind", "clips", "hours")
+    for kind, number in corpus.info["kinds"].items():
+        hours = corpus.lengths[corpus.select(kind=kind)].sum() / FPS / 3600
+        kinds.add_row(kind, str(number), f"{hours:.2f}")
+    console.print(kinds)
+    console.print(_splits_table(corpus))
+    reasons = Table("rejected because of", "windows or recordings")
+    for reason, number in list(summary["rejected"].items())[:12]:
+        reasons.add_row(reason, str(number))
+    console.print(reasons)
+    console.print(_quality_table(summary["quality"]))
+
+
+def _splits_table(corpus: Corpus) -> Table:
+    table = Table("split", "clips", "hours", "families", "subjects")
+    for split in corpus.info["splits"]:
+        rows = corpus.select(split=split)
+        clips = [corpus.clips[i] for i in rows]
+        hours = corpus.lengths[rows].sum() / FPS / 3600
+        families = {clip.family for clip in clips}
+        subjects = {clip.subject for clip in clips}
+        table.add_row(
+            split,
+            str(len(rows)),
+            f"{hours:.2f}",
+            str(len(families)),
+            str(len(subjects)),
+        )
+    return table
+
+
+def _quality_table(quality: Mapping[str, Any]) -> Table:
+    table = Table("quality over all frames", "")
+    shown = {
+        "foot error, mean": f"{100 * quality['foot_error_mean_m']:.3f} cm",
+        "ground penetrated by more than 1 cm": (
+            f"{quality['ground_penetration_over_1cm']:.3%} of frames"
+        ),
+        "limbs overlap by more than 1 cm": (
+            f"{quality['self_penetration_over_1cm']:.3%} of frames"
+        ),
+        "foot skate in contact, mean": f"{100 * quality['skate_mean_m_s']:.2f} cm/s",
+        "joint limits exceeded by at most": (
+            f"{quality['limit_violation_max_rad']:.2g} rad"
+        ),
+        "joint speed, most of a motor's limit": (
+            f"{quality['joint_speed_ratio_max']:.1%}"
+        ),
+    }
+    for name, value in shown.items():
+        table.add_row(name, value)
+    return table

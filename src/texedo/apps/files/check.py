@@ -1,0 +1,200 @@
+"""`texedo check`: measure motions against what the robot can do at all."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import tyro
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from texedo.core.errors import TexedoError
+from texedo.formats import find_sources, motion_from_clip, read_clips
+from texedo.motion import FPS, Motion
+from texedo.robot.check import CheckItem, CheckReport, check_motion
+
+if TYPE_CHECKING:
+    from texedo.apps.files.check_physics import Physics
+
+_COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Say what is wrong with a motion before any controller sees it.
+
+    Measures joint ranges and speeds, the robot in itself and in the floor, floating,
+    skating feet, jumps between frames, and how far the first frame is from standing.
+    With --physics also whether a controller can perform it, as `texedo rollout` does.
+    Exit code 0: nothing fails (warnings are allowed). 1: something fails. 2: a file
+    could not be read, or a motion not be rolled out.
+
+    Example: texedo check dance.csv --from lafan1 --physics
+    """
+
+    motions: tyro.conf.Positional[
+        Annotated[tuple[Path, ...], tyro.conf.arg(metavar="MOTION...")]
+    ]
+    """Motion files, SONIC clips, or folders of them."""
+    from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
+    """Their format, where a file does not prove its own."""
+    fps: float | None = None
+    """Their frame rate [Hz], instead of what the file or format says."""
+    brief: bool = False
+    """One line a motion instead of a table."""
+    json: bool = False
+    """A JSON list with one object a motion on standard output."""
+    explain: bool = False
+    """Say under each table what every number means and why its limits are there."""
+    physics: bool = False
+    """Also play the motions through a controller in simulation."""
+    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    """The controller of --physics, as in `texedo rollout`."""
+
+
+def run(cfg: Cfg) -> int:
+    if not cfg.motions:
+        raise TexedoError("nothing to check: name at least one motion file.")
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 140  # A table in a file or a pipe is not folded at 80 columns.
+    reports: list[dict[str, Any]] = []
+    names, motions, errors = _load(cfg)
+    physics = _physics(cfg, names, motions)
+    for name, motion, performed in zip(names, motions, physics, strict=True):
+        report = check_motion(motion)
+        reports.append({"file": name, **_record(report, performed)})
+        if not cfg.json:
+            _print(console, name, report, performed, cfg)
+        if performed is not None and performed.error is not None:
+            print(f"error: {name}: {performed.error}", file=sys.stderr)
+            errors += 1
+    if cfg.json:
+        print(json.dumps(reports, indent=2))
+    return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
+
+
+def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
+    """Names, motions, and the number of files that could not be read."""
+    names: list[str] = []
+    motions: list[Motion] = []
+    errors = 0
+    # An empty folder stands for itself, so that it is an error and not left out.
+    paths = [p for item in cfg.motions for p in find_sources(item).sources or [item]]
+    for path in paths:
+        try:
+            for name, motion in _motions(path, cfg):
+                names.append(name)
+                motions.append(motion)
+        except TexedoError as error:
+            print(f"error: {error}", file=sys.stderr)
+            errors += 1
+    return names, motions, errors
+
+
+def _physics(
+    cfg: Cfg, names: list[str], motions: list[Motion]
+) -> Sequence[Physics | None]:
+    if not cfg.physics:
+        return [None] * len(motions)
+    # Here and not above: the other checks do without a simulator.
+    from texedo.apps.files.check_physics import try_in_physics
+
+    return try_in_physics(names, motions, cfg.tracker)
+
+
+def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
+    record = report.to_dict()
+    if physics is not None:
+        record["physics"] = physics.record
+        if physics.verdict == "fail":
+            record["verdict"] = "fail"
+    return record
+
+
+def _motions(path: Path, cfg: Cfg) -> Iterator[tuple[str, Motion]]:
+    """The motions of a file; more than one are told apart by their clip's name."""
+    clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
+    for clip_name, clip in clips.items():
+        name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
+        yield name, motion_from_clip(clip, name)
+
+
+def _print(
+    console: Console, name: str, report: CheckReport, physics: Physics | None, cfg: Cfg
+) -> None:
+    if cfg.brief:
+        console.print(_line(name, report, physics), soft_wrap=True)
+        return
+    table = _table(name, report)
+    notes = [(item.name, item.verdict, item.why) for item in report.items]
+    if physics is not None:
+        colour = _COLOUR[physics.verdict]
+        value, *cells = (escape(cell) for cell in physics.cells)
+        verdict = f"[{colour}]{physics.verdict}[/]"
+        table.add_row("physics", f"[{colour}]{value}[/]", *cells, verdict)
+        notes.append(("physics", physics.verdict, physics.why))
+    console.print(table)
+    for check, verdict, why in notes:
+        if cfg.explain or verdict != "pass":
+            console.print(f"[{_COLOUR[verdict]}]{check}[/]: {escape(why)}")
+
+
+def _table(name: str, report: CheckReport) -> Table:
+    seconds = (report.num_frames - 1) / FPS
+    table = Table(
+        title=f"{escape(name)}: {report.num_frames} frames, {seconds:.2f} s",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+    )
+    table.add_column("check")
+    for name in ("worst", "warn >", "fail >"):
+        table.add_column(name, justify="right")
+    table.add_column("unit")
+    table.add_column("frame", justify="right")
+    table.add_column("time", justify="right")
+    table.add_column("where")
+    table.add_column("frames over", justify="right")
+    table.add_column("verdict")
+    for item in report.items:
+        colour = _COLOUR[item.verdict]
+        table.add_row(
+            item.name,
+            f"[{colour}]{_number(item.value)}[/]",
+            _number(item.warn),
+            _number(item.fail),
+            item.unit,
+            str(item.frame),
+            f"{item.time:.2f} s",
+            item.where,
+            str(item.frames_over),
+            f"[{colour}]{item.verdict}[/]",
+        )
+    return table
+
+
+def _number(value: float) -> str:
+    """Three digits, and no powers of ten for what is as good as zero."""
+    return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
+
+
+def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
+    bad = [_phrase(item) for item in report.items if item.verdict != "pass"]
+    verdict = report.verdict
+    if physics is not None and physics.verdict == "fail":
+        verdict = "fail"
+        bad.append(physics.phrase)
+    tail = f": {'; '.join(bad)}" if bad else ""
+    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
+
+
+def _phrase(item: CheckItem) -> str:
+    place = f", {item.where}" if item.where else ""
+    return f"{item.name} {_number(item.value)} {item.unit} ({item.time:.2f} s{place})"

@@ -1,0 +1,197 @@
+"""`texedo convert`: motion files from any layout to any other."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from texedo.core.errors import FileFormatError, TexedoError
+from texedo.formats import (
+    Clip,
+    Format,
+    find_sources,
+    get_format,
+    motion_from_clip,
+    read_clips,
+    save_motion,
+    writable_formats,
+)
+from texedo.formats.io import OWN_FORMAT, format_for_writing
+
+_MAX_NAMES = 5
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Write motions in another layout; every rate goes through 50 Hz.
+
+    A folder is converted with all that is in it, into a folder of the same shape. A
+    file with several clips becomes a folder of one file a clip. What fails is named and
+    the rest goes on; the exit code is then 1.
+
+    Formats: texedo, unitree-csv (also called lafan1), kimodo-csv, texedo-csv,
+    texedo-npy, beyondmimic-npz, mjlab-npz, sonic, kimodo-npz, bones-seed-csv, gmr-pkl;
+    and only to read: amass-npy, twist-pkl, motion-lib-pkl.
+
+    Example: texedo convert dance.csv dance.npz --from lafan1
+
+    Example: texedo convert lafan1/g1 out --from lafan1 --to sonic
+    """
+
+    input: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="IN")]]
+    """A motion file, a SONIC clip, or a folder of them."""
+    output: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="OUT")]]
+    """Where to write: a file for a file, a folder for a folder."""
+    from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
+    """Format of the input, where a file does not prove its own."""
+    to: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
+    """Format of the output; without it the ending decides, and our own is the default."""
+    fps_in: float | None = None
+    """Frame rate of the input [Hz], instead of what the file or format says."""
+    fps_out: float | None = None
+    """Frame rate of the output [Hz]; by default what readers of the format assume."""
+
+
+def run(cfg: Cfg) -> int:
+    found = find_sources(cfg.input, skip=cfg.output)
+    single = found.sources == [cfg.input]
+    target = _target(cfg, single=single)
+    if cfg.output.resolve() == cfg.input.resolve():
+        raise FileFormatError(f"{cfg.output}: is the input too; name another output.")
+    if not found.sources:
+        raise FileFormatError(
+            f"{cfg.input}: there is no motion file in this folder; give another."
+        )
+    job = _Job(cfg, target, num_sources=len(found.sources))
+    with job.progress:
+        if single:
+            # One file that fails is an error, not an entry in a list.
+            job.convert(cfg.input, cfg.output)
+        else:
+            for source in found.sources:
+                job.convert_inside(source)
+    _summarize(job, found.others)
+    return 1 if job.failures else 0
+
+
+def _target(cfg: Cfg, *, single: bool) -> Format:
+    if cfg.to is not None:
+        target = get_format(cfg.to)
+    elif single and cfg.output.suffix and not cfg.output.is_dir():
+        target = format_for_writing(cfg.output, None)
+    else:
+        target = get_format(OWN_FORMAT)
+    if target.write is None:
+        raise FileFormatError(
+            f"{cfg.output}: {target.name} is only read here; write one of "
+            f"{', '.join(writable_formats())}."
+        )
+    return target
+
+
+class _Job:
+    """One run of the command, and what came of it so far."""
+
+    def __init__(self, cfg: Cfg, target: Format, *, num_sources: int) -> None:
+        self.cfg = cfg
+        self.target = target
+        self.written: list[Path] = []
+        self.failures: list[str] = []
+        console = Console(stderr=True)
+        self.progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self.total = num_sources
+        self.task = self.progress.add_task("converting", total=num_sources)
+
+    def convert_inside(self, source: Path) -> None:
+        """Convert a source of the input folder; a failure is noted."""
+        place = self.cfg.output / source.relative_to(self.cfg.input)
+        name = place.name if source.is_dir() else place.stem
+        ending = self.target.extensions[0] if self.target.extensions else ""
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            self.convert(source, place.with_name(name + ending))
+        except (TexedoError, OSError) as error:
+            self.failures.append(str(error))
+            self.progress.advance(self.task)
+
+    def convert(self, source: Path, output: Path) -> None:
+        """Convert one source; one clip that fails raises, one of several is noted."""
+        self.progress.update(self.task, description=escape(source.name[:40]))
+        clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps_in).clips
+        into_folder = output.is_dir() and bool(self.target.extensions)
+        if len(clips) == 1 and not into_folder:
+            self._save(next(iter(clips.values())), output, where=str(source))
+            return
+        folder = output if into_folder else output.with_suffix("")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.total += len(clips) - 1
+        self.progress.update(self.task, total=self.total)
+        paths = _clip_paths(folder, list(clips), target=self.target)
+        for (name, clip), path in zip(clips.items(), paths, strict=True):
+            where = str(source) if len(clips) == 1 else f"{source} ({name})"
+            try:
+                self._save(clip, path, where=where)
+            except TexedoError as error:
+                if len(clips) == 1:
+                    raise
+                self.failures.append(str(error))
+                self.progress.advance(self.task)
+
+    def _save(self, clip: Clip, output: Path, *, where: str) -> None:
+        if output in self.written:
+            raise FileFormatError(
+                f"{where}: {output} was just made from another file; rename one of them."
+            )
+        motion = motion_from_clip(clip, where)
+        save_motion(motion, output, format=self.target.name, fps=self.cfg.fps_out)
+        self.written.append(output)
+        self.progress.advance(self.task)
+
+
+def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]:
+    """One path a clip; names come from the file and must not lead out of the folder."""
+    ending = target.extensions[0] if target.extensions else ""
+    paths: list[Path] = []
+    for name in names:
+        safe = (
+            re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII).strip("._")[:120] or "clip"
+        )
+        path, copy = folder / f"{safe}{ending}", 1
+        while path in paths:
+            copy += 1
+            path = folder / f"{safe}_{copy}{ending}"
+        paths.append(path)
+    return paths
+
+
+def _summarize(job: _Job, others: list[Path]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for failure in job.failures:
+        console.print(f"[bold red]failed[/] {escape(failure)}")
+    if others:
+        names = [str(path.relative_to(job.cfg.input)) for path in others[:_MAX_NAMES]]
+        more = ", ..." if len(others) > _MAX_NAMES else ""
+        console.print(
+            f"left alone, no motion files: {len(others)} "
+            f"({escape(', '.join(names))}{more})"
+        )
+    if len(job.written) == 1:
+        what = escape(str(job.written[0]))
+    else:
+        what = f"{len(job.written)} motions to {escape(str(job.cfg.output))}"
+    failed = f", {len(job.failures)} failed" if job.failures else ""
+    console.print(f"wrote {what} ({job.target.name}){failed}")

@@ -1,0 +1,88 @@
+"""`texedo retarget`: a BVH recording on the robot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+import tyro
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from texedo.data.capture.source import load_source
+from texedo.data.retarget import FrameQuality, retarget
+from texedo.formats import save_motion
+from texedo.motion import canonicalize
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Carry a BVH motion capture file over to the G1.
+
+    Any skeleton: joints are found by name (CMU, LAFAN1, Mixamo and most others) or by
+    the shape of the hierarchy; what cannot be matched is refused with the hierarchy and
+    the way to write a mapping file. Then look at the result:
+
+        texedo retarget walk.bvh -o walk.npz
+        texedo check walk.npz
+        texedo render walk.npz -o walk.mp4
+    """
+
+    bvh: tyro.conf.Positional[Path]
+    """The BVH file."""
+    output: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    """Where the motion goes; the suffix or --to chooses the format."""
+    to: str | None = None
+    """Format of the output; our own .npz if not given."""
+    mapping: Path | None = None
+    """JSON file of role to joint name, for skeletons that are not recognised."""
+    scale: float | None = None
+    """Metres in one length unit of the file; estimated from the body if not given."""
+    up: Literal["x", "y", "z"] | None = None
+    """The file's vertical axis; found out if not given."""
+    start_frame: int | None = None
+    """First frame of the motion; a leading T-pose is left out if not given."""
+
+
+def run(cfg: Cfg) -> int:
+    console = Console()
+    with console.status(f"Retargeting {cfg.bvh.name}"):
+        source = load_source(
+            cfg.bvh,
+            mapping=cfg.mapping,
+            scale=cfg.scale,
+            up=cfg.up,
+            start_frame=cfg.start_frame,
+        )
+        result = retarget(source)
+    motion = canonicalize(result.motion)
+    save_motion(motion, cfg.output, format=cfg.to)
+    console.print(
+        f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m a unit, "
+        f"{motion.duration:.2f} s -> {cfg.output}"
+    )
+    console.print(_quality_table(result.quality))
+    return 0
+
+
+def _quality_table(quality: FrameQuality) -> Table:
+    table = Table("measure", "value", title="How well it fits", title_justify="left")
+    in_contact = quality.skate[np.isfinite(quality.skate)]
+    skate = f"{100 * in_contact.mean():.1f} cm/s" if len(in_contact) else "no contact"
+    rows = {
+        "foot error, mean": f"{100 * quality.foot_error.mean():.2f} cm",
+        "limbs overlap by more than 1 cm": _share(quality.self_penetration > 0.01),
+        "floor penetrated by more than 1 cm": _share(quality.ground_penetration > 0.01),
+        "foot skate in contact, mean": skate,
+        "joint speed, most of a motor's limit": f"{quality.joint_speed_ratio.max():.0%}",
+    }
+    for name, value in rows.items():
+        table.add_row(name, value)
+    return table
+
+
+def _share(frames: NDArray[np.bool_]) -> str:
+    return f"{frames.mean():.1%} of frames"

@@ -1,0 +1,1 @@
+"""`texedo generate` and `texedo demo`."""

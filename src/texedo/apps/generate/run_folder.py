@@ -1,0 +1,240 @@
+"""The folder of one generated motion: what is in it, and whether it is finished.
+
+    motion.npz         the motion to play
+    motion-FORMAT.*    the same for others, as asked for
+    candidates.csv     every candidate: scores, checks, what was tidied, why not chosen
+    candidates/        the candidates themselves, if asked for
+    performance.mp4    the controller performs it; the reference is the ghost
+    sheet.png          the same as a contact sheet
+    run.json           the request, the choice, hashes and timings; written last
+
+A folder whose `run.json` holds the same request is finished.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib.metadata
+import io
+import json
+import platform
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import texedo
+from texedo.apps.tracker.rollout import reason_text
+from texedo.apps.tracker.rollout_video import (
+    FILM_FPS,
+    Scene,
+    film_rollout,
+    quick_backend,
+)
+from texedo.core.files import write_whole
+from texedo.data.corpus.label_table import clip_hash
+from texedo.formats import get_format, save_motion
+from texedo.motion import FPS
+from texedo.pipeline import Candidate, Generated
+from texedo.robot.render import render_motion
+
+RUN_FILE, TABLE_FILE = "run.json", "candidates.csv"
+MOTION_FILE, CANDIDATES = "motion.npz", "candidates"
+VIDEO_FILE, SHEET_FILE = "performance.mp4", "sheet.png"
+RUN_VERSION = 1
+FILM_SIZE = (480, 360)
+"""Small enough to be drawn without a graphics card while one waits."""
+LONG = 8.0
+"""A longer performance is filmed with half as many pictures a second [s]."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What a run folder should hold beside the motion and the table."""
+
+    formats: tuple[str, ...] = ()
+    keep_candidates: bool = False
+    video: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "formats": list(self.formats),
+            "keep_candidates": self.keep_candidates,
+            "video": self.video,
+        }
+
+
+def finished_run(folder: Path, request: dict[str, Any]) -> dict[str, Any] | None:
+    """The record of a run of exactly this request, or None."""
+    try:
+        record = json.loads((folder / RUN_FILE).read_bytes())
+        there = record["request"] == request and record["version"] == RUN_VERSION
+        whole = all((folder / name).exists() for name in record["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return dict(record) if there and whole else None
+
+
+def write_run(
+    folder: Path,
+    result: Generated,
+    *,
+    request: dict[str, Any],
+    wanted: Wanted,
+    extra: dict[str, Any],
+) -> dict[str, Any]:
+    """Write everything; the record that ends up in `run.json`."""
+    started = time.perf_counter()
+    _clear(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [MOTION_FILE, TABLE_FILE]
+    save_motion(result.motion, folder / MOTION_FILE)
+    write_whole(folder / TABLE_FILE, table_text(result).encode())
+    for name in wanted.formats:
+        files.append(_format_file(name))
+        save_motion(result.motion, folder / files[-1], format=name)
+    if wanted.keep_candidates:
+        files.append(CANDIDATES)
+        (folder / CANDIDATES).mkdir()
+        for i, candidate in enumerate(result.candidates):
+            save_motion(candidate.motion, folder / CANDIDATES / f"{i:03d}.npz")
+    if wanted.video:
+        for name in (SHEET_FILE, VIDEO_FILE):
+            files.append(name)
+            _draw(result, folder / name)
+    record = to_record(result, request=request, files=files) | extra
+    record["seconds"] |= {"write": time.perf_counter() - started}
+    text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(folder / RUN_FILE, (text + "\n").encode())
+    return record
+
+
+def _clear(folder: Path) -> None:
+    """Take away what another request left, and nothing else."""
+    try:
+        old = json.loads((folder / RUN_FILE).read_bytes())["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        old = []
+    (folder / RUN_FILE).unlink(missing_ok=True)
+    for name in {CANDIDATES, *old}:
+        path = folder / name
+        # A name with a folder in it is not one that we wrote.
+        if Path(name).name != name:
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _format_file(name: str) -> str:
+    endings = get_format(name).extensions
+    return f"motion-{name}{endings[0] if endings else ''}"
+
+
+def to_record(
+    result: Generated, *, request: dict[str, Any], files: list[str]
+) -> dict[str, Any]:
+    """The choice, why, and how it came to be, as plain JSON values."""
+    index, scores = result.selection.index, result.scores
+    survivors = None if scores.survived is None else int(scores.survived.sum())
+    return {
+        "version": RUN_VERSION,
+        "request": request,
+        "prompt": result.prompt,
+        "candidates": len(result.candidates),
+        "survivors": survivors,
+        "chosen": index,
+        "why": result.selection.reason,
+        "survived": result.survived,
+        "verdict": verdict(result, index),
+        "table_row": table_rows(result)[index],
+        "motion_sha256": clip_hash(result.motion),
+        "remarks": list(result.remarks),
+        "seconds": dict(result.seconds),
+        "files": files,
+        "versions": _versions(),
+    }
+
+
+def verdict(result: Generated, index: int) -> str:
+    """How a candidate's performance went, in words."""
+    survived, columns = result.scores.survived, result.scores.columns
+    if survived is None:
+        return "not performed"
+    if survived[index]:
+        return "performed to the end"
+    if columns["failure_frame"][index] is None:
+        return f"not performed: {columns['error'][index]}"
+    seconds = columns["failure_frame"][index] / FPS
+    reasons = [r for r in columns["failure_reasons"][index].split("+") if r]
+    return f"fails at {seconds:.2f} s: {reason_text(reasons)}"
+
+
+def table_rows(result: Generated) -> list[dict[str, Any]]:
+    """One row a candidate; None where a number is not known."""
+    return [_row(result, i, c) for i, c in enumerate(result.candidates)]
+
+
+def _row(result: Generated, i: int, candidate: Candidate) -> dict[str, Any]:
+    scores, outcome = result.scores, result.selection.verdicts[i]
+    named = {
+        "q_star": scores.quality[i],
+        "r_dyn": scores.dynamics[i],
+        "r_text": scores.semantics[i],
+    }
+    problems = [
+        f"{item.name} {item.value:.3g} {item.unit} ({item.verdict})"
+        for item in candidate.check.items
+        if item.verdict != "pass"
+    ]
+    return {
+        "candidate": i,
+        "outcome": outcome.outcome,
+        "why": outcome.reason,
+        **{key: float(v) if v == v else None for key, v in named.items()},
+        "survived": None if scores.survived is None else bool(scores.survived[i]),
+        **{name: values[i] for name, values in scores.columns.items()},
+        "duration_s": round(candidate.motion.duration, 3),
+        "check": candidate.check.verdict,
+        "check_problems": "; ".join(problems),
+        **candidate.hygiene.to_dict(),
+        "sha256": clip_hash(candidate.motion),
+    }
+
+
+def table_text(result: Generated) -> str:
+    """The table as CSV."""
+    rows = table_rows(result)
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def _draw(result: Generated, path: Path) -> None:
+    index = result.selection.index
+    executed = result.scores.executed.get(index)
+    if executed is None:  # Nobody performed it: the motion itself has to do.
+        render_motion(result.motion, path, backend=quick_backend())
+        return
+    scene = Scene(
+        executed=executed,
+        reference=result.motion,
+        verdict=verdict(result, index),
+        success=bool(result.survived),
+    )
+    long = len(executed) / FPS > LONG
+    film_rollout(scene, path, size=FILM_SIZE, fps=FILM_FPS / 2 if long else FILM_FPS)
+
+
+def _versions() -> dict[str, str]:
+    found = {"texedo": texedo.__version__, "python": platform.python_version()}
+    for package in ("numpy", "mujoco", "torch"):
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found | {"machine": f"{platform.system()} {platform.machine()}"}

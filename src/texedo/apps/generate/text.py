@@ -1,0 +1,87 @@
+"""What `texedo generate` prints."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from texedo.apps.generate.run_folder import table_rows, verdict
+from texedo.pipeline import Generated
+
+_COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+_MOST_ROWS = 40
+"""A longer table is in the file."""
+
+
+def print_run(console: Console, result: Generated, record: dict[str, Any]) -> None:
+    """The candidates, the choice and the time it took."""
+    if not console.is_terminal:
+        console.width = 140  # A table in a file or a pipe is not folded.
+    console.print(_table(result))
+    console.print(f"chosen: candidate {record['chosen']}. {escape(record['why'])}")
+    took = record["seconds"]
+    order = ("load", "sample", "check", "perform", "choose", "write")
+    said = ", ".join(f"{name} {took[name]:.2f} s" for name in order if name in took)
+    console.print(f"{said}; {sum(took.values()):.1f} s in all")
+
+
+def print_line(
+    console: Console,
+    record: dict[str, Any],
+    folder: Path,
+    *,
+    was_finished: bool = False,
+) -> None:
+    """Where the motion of a prompt is, and what to think of it."""
+    said = f"{folder}: {record['prompt'][:100]!r}"
+    if record["survivors"] is not None:
+        alive, count = record["survivors"], record["candidates"]
+        said += f", {alive} of {count} candidates performed to the end"
+    if was_finished:
+        said += " (was finished)"
+    console.print(escape(said), soft_wrap=True)
+    if record["survived"] is False:
+        nobody = "no candidate survives." if not record["survivors"] else "it falls."
+        console.print(
+            f"[bold red]{nobody}[/] The motion is the best of them and "
+            f"{escape(record['verdict'])}. Try more candidates (-n), another seed, or "
+            "other words.",
+            soft_wrap=True,
+        )
+
+
+def print_failure(prompt: str, error: Exception) -> None:
+    print(f"error: {prompt[:60]!r}: {error}", file=sys.stderr)
+
+
+def _table(result: Generated) -> Table:
+    table = Table(
+        title=f"{escape(result.prompt[:200])}",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+    )
+    for name in ("", "length", "Q*"):
+        table.add_column(name, justify="right")
+    for name in ("performance", "check", "problems"):
+        table.add_column(name, overflow="fold")
+    for i, row in enumerate(table_rows(result)[:_MOST_ROWS]):
+        chosen = i == result.selection.index
+        alive = row["survived"]
+        colour = "green" if alive else "red"
+        quality = "-" if row["q_star"] is None else f"{row['q_star']:.3f}"
+        table.add_row(
+            f"> {i}" if chosen else str(i),
+            f"{row['duration_s']:.2f} s",
+            quality,
+            f"[{colour}]{escape(verdict(result, i))}[/]",
+            f"[{_COLOUR[row['check']]}]{row['check']}[/]",
+            escape(row["check_problems"]),
+            style="bold" if chosen else "",
+        )
+    return table

@@ -1,0 +1,212 @@
+"""The clips of `texedo label` on their way into the table, and the bar that shows it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+
+import numpy as np
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from texedo.core.errors import TexedoError
+from texedo.data.corpus.label_table import (
+    NO_PERTURBATION,
+    Label,
+    LabelKey,
+    LabelWriter,
+    clip_hash,
+    number_or_none,
+)
+from texedo.motion import Motion
+from texedo.quality import ORACLE_VERSION, reason_names, wilson_interval
+from texedo.tracker.oracle.cpu import Finished
+from texedo.tracker.policies.protocol import Policy
+from texedo.tracker.sim.perturb import Perturbation
+
+_LOG_SECONDS = 20.0
+
+Item = tuple[str, Callable[[], Motion]]
+"""A clip's name, and how to get it."""
+Stream = Callable[[Iterator[Motion]], Generator[Finished, None, None]]
+"""What rolls motions out."""
+
+
+class Job:
+    """The clips on their way into the table."""
+
+    def __init__(
+        self,
+        policy: Policy,
+        table: LabelWriter,
+        items: Sequence[Item],
+        bar: Bar,
+        *,
+        ranges: Perturbation | None,
+        seed: int,
+        device: str,
+    ) -> None:
+        self.policy, self.table, self.items, self.bar = policy, table, items, bar
+        self.ranges, self.device = ranges, device
+        self.seed = 0 if ranges is None else seed
+        self.written = self.skipped = self.successes = 0
+        self.quality = 0.0
+        """Sum of Q*; not a number where it is unknown."""
+        self.errors: list[str] = []
+        self._at_work: dict[int, tuple[str, str, int]] = {}
+        """Name, hash and length of each motion that was handed out."""
+        self._open: Counter[int] = Counter()
+        self._seen: set[str] = set()
+
+    def work(self, stream: Stream) -> None:
+        rolled_out = stream(self._motions())
+        try:
+            for finished in rolled_out:
+                self._enter(finished)
+        finally:
+            rolled_out.close()
+
+    def _motions(self) -> Iterator[Motion]:
+        """Clips that have no label yet; called from the threads that roll out."""
+        number = 0
+        for name, get in self.items:
+            try:
+                motion = get()
+            except TexedoError as error:
+                self._complain(name, str(error))
+                continue
+            clip = clip_hash(motion)
+            keys = (self._key(clip, d) for d in range(self._draws))
+            # The same clip may be there twice, under two names.
+            if clip in self._seen or all(key in self.table for key in keys):
+                self.skipped += 1
+                self.bar.advance(self)
+                continue
+            self._seen.add(clip)
+            self._at_work[number] = (name, clip, len(motion))
+            number += 1
+            yield motion
+
+    @property
+    def _draws(self) -> int:
+        return 1 if self.ranges is None else self.ranges.draws
+
+    def _key(self, clip: str, draw: int) -> LabelKey:
+        return LabelKey(
+            clip=clip,
+            tracker_hash=self.policy.digest,
+            oracle_version=ORACLE_VERSION,
+            perturbation=NO_PERTURBATION if self.ranges is None else self.ranges.name,
+            seed=self.seed,
+            draw=draw,
+        )
+
+    def _enter(self, finished: Finished) -> None:
+        name, clip, frames = self._at_work[finished.motion]
+        self._open[finished.motion] += 1
+        last = self._open[finished.motion] == self._draws
+        if last:  # Forgotten, or memory would grow with the corpus.
+            del self._open[finished.motion], self._at_work[finished.motion]
+        if finished.measures is None:
+            if last:
+                self._complain(name, finished.error or "")
+            return
+        quality = finished.measures.quality
+        label = Label(
+            **self._key(clip, finished.draw_index)._asdict(),
+            name=name,
+            tracker=self.policy.name,
+            num_frames=frames,
+            success=bool(quality.success),
+            progress=float(quality.progress),
+            frame=int(quality.failure_frame),
+            reason="+".join(reason_names(quality.reasons)),
+            mpjpe=number_or_none(float(quality.mpjpe_l)),
+            e_vel=number_or_none(float(quality.e_vel)),
+            e_acc=number_or_none(float(quality.e_acc)),
+            planar_drift=number_or_none(finished.measures.planar_drift),
+            saturation=number_or_none(finished.measures.saturation),
+            foot_slip=number_or_none(finished.measures.foot_slip),
+            device=self.device,
+        )
+        if self.table.write(label):
+            self.written += 1
+            self.successes += label.success
+            self.quality += float(quality.q_star)
+        if last:
+            self.bar.advance(self)
+
+    def _complain(self, name: str, error: str) -> None:
+        self.errors.append(name)
+        self.bar.complain(f"error: {error if name in error else f'{name}: {error}'}")
+        self.bar.advance(self)
+
+    def summary(self) -> str:
+        text = f"{self.written} labels written, {self.skipped} clips had theirs"
+        if self.written:
+            low, high = wilson_interval(self.successes, self.written)
+            rate = self.successes / self.written
+            text += f"; success {rate:.3f} [{low:.3f}, {high:.3f}]"
+            if np.isfinite(self.quality):
+                text += f", mean Q* {self.quality / self.written:.3f}"
+        if self.errors:
+            text += f"; {len(self.errors)} clips could not be rolled out"
+        return f"{text}; {self.table.path} holds {len(self.table)}"
+
+
+class Bar:
+    """Clips done; in a log file a line now and then."""
+
+    def __init__(self, total: int) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._progress = Progress(
+            TextColumn("labelling"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=self._console,
+            disable=not self._console.is_terminal,
+        )
+        self._task = self._progress.add_task("", total=total, rate="")
+        self._total, self._done = total, 0
+        self._logged = time.monotonic()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        self._progress.stop()
+
+    def complain(self, text: str) -> None:
+        if self._console.is_terminal:
+            self._console.print(text, markup=False)
+        else:
+            print(text, file=sys.stderr)
+
+    def advance(self, job: Job) -> None:
+        with self._lock:  # Clips are skipped by one thread and finished by another.
+            self._done += 1
+        rate = job.successes / job.written if job.written else np.nan
+        text = f"success {rate:.3f}" if job.written else ""
+        self._progress.update(self._task, completed=self._done, rate=text)
+        now = time.monotonic()
+        if not self._console.is_terminal and now - self._logged > _LOG_SECONDS:
+            self._logged = now
+            print(f"{self._done}/{self._total} {text}", file=sys.stderr)

@@ -1,0 +1,293 @@
+"""`texedo rollout`: can the controller perform this motion, and where does it fail?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import tyro
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.table import Table
+
+from texedo.apps.tracker.rollout_video import Scene, film_rollout
+from texedo.core.errors import TexedoError
+from texedo.formats import find_sources, motion_from_clip, read_clips
+from texedo.motion import FPS, Motion
+from texedo.robot.render.files import check_suffix
+from texedo.tracker.oracle.rollout import Rollouts, rollout
+from texedo.tracker.policies.find import OURS, find_policy
+
+REASON_TEXTS = {
+    "anchor_pos": "pelvis height",
+    "anchor_ori": "pelvis tilt",
+    "ee_body_pos": "hand or foot height",
+}
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Play motions through a controller in physics and say how it went.
+
+    A roll-out has failed when the pelvis is 25 cm too high or low or tilted too far, or
+    a hand or foot is 25 cm too high or low. Errors are means over the frames before.
+    Exit code 0: all succeed. 1: some fail. 2: some could not be rolled out.
+
+    Example: texedo rollout dance.npz --video dance.mp4
+    """
+
+    motions: tyro.conf.Positional[
+        Annotated[tuple[Path, ...], tyro.conf.arg(metavar="MOTION...")]
+    ]
+    """Motion files, or folders of them."""
+    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OURS
+    """The controller: `texedo` (ours), `open-loop` (none: joints follow the reference),
+    the folder of a trained one, an ONNX policy of BeyondMimic or
+    mjlab, or a SONIC folder."""
+    from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
+    """Format of the motions, where a file does not prove its own."""
+    fps: float | None = None
+    """Their frame rate [Hz], instead of what the file or format says."""
+    perturb: bool = False
+    """Five robots a motion, each with its own friction, masses, motors, pushes, noise
+    and delay, instead of the nominal one."""
+    seed: int = 0
+    """Which five."""
+    video: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Draw it: x.mp4, x.gif, or x.png (contact sheet); the reference is the blue ghost
+    beside. With several motions, one file each: x-NAME.mp4."""
+    json: bool = False
+    """A JSON list with one object a motion on standard output."""
+    workers: int | None = None
+    """Threads; all cores if not given."""
+
+
+def run(cfg: Cfg) -> int:
+    if cfg.workers is not None and cfg.workers < 1:
+        raise TexedoError(f"--workers must be at least 1, got {cfg.workers}.")
+    if cfg.video is not None:
+        check_suffix(cfg.video)  # Before the work, not after it.
+    policy = find_policy(cfg.tracker)
+    names, motions, unreadable = _load(cfg)
+    with _progress() as bar:
+        task = bar.add_task("rolling out", total=None)
+        result = rollout(
+            motions,
+            policy,
+            perturbation="default" if cfg.perturb else None,
+            seed=cfg.seed,
+            workers=cfg.workers,
+            keep_states=cfg.video is not None,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    _print(cfg, names, motions, result)
+    if cfg.video is not None:
+        for path in _film(cfg.video, names, motions, result):
+            print(path, file=sys.stderr if cfg.json else sys.stdout)
+    if unreadable or not result.valid.all():
+        return 2
+    return int(not result.success.all())
+
+
+def _print(cfg: Cfg, names: list[str], motions: list[Motion], result: Rollouts) -> None:
+    if cfg.json:
+        print(json.dumps(to_records(names, motions, result), indent=2))
+    elif motions:
+        console = Console(highlight=False)
+        if not console.is_terminal:
+            console.width = 160  # A table in a file or a pipe is not folded.
+        console.print(_table(names, motions, result))
+        if result.normalizers is None:
+            console.print("Q* is unknown: this tracker has no normalisers yet.")
+    for name, error in zip(names, result.errors, strict=True):
+        if error is not None:
+            print(f"error: {name}: {error}", file=sys.stderr)
+
+
+def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
+    """Names, motions, and the number of files that could not be read."""
+    if not cfg.motions:
+        raise TexedoError("nothing to roll out: name at least one motion file.")
+    names: list[str] = []
+    motions: list[Motion] = []
+    unreadable = 0
+    # An empty folder stands for itself, so that it is an error and not left out.
+    for path in [
+        p for item in cfg.motions for p in find_sources(item).sources or [item]
+    ]:
+        try:
+            clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
+            for clip_name, clip in clips.items():
+                name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
+                motions.append(motion_from_clip(clip, name))
+                names.append(name)
+        except TexedoError as error:
+            print(f"error: {error}", file=sys.stderr)
+            unreadable += 1
+    return names, motions, unreadable
+
+
+def to_records(
+    names: list[str], motions: list[Motion], result: Rollouts
+) -> list[dict[str, Any]]:
+    """Plain JSON values, one object a motion with all its roll-outs."""
+    records = []
+    for i, (name, motion) in enumerate(zip(names, motions, strict=True)):
+        error = result.errors[i]
+        draws = 0 if error is not None else _draws(result)
+        records.append(
+            {
+                "file": name,
+                "num_frames": len(motion),
+                "tracker": result.policy_name,
+                "tracker_hash": result.policy_digest,
+                "oracle_version": result.oracle_version,
+                "perturbation": result.perturbation,
+                "seed": result.seed,
+                "error": error,
+                "success": float(result.robust_success[i]) if draws else None,
+                "rollouts": [_row(result, i, d) for d in range(draws)],
+            }
+        )
+    return records
+
+
+def _draws(result: Rollouts) -> int:
+    return result.shape[1] if len(result.shape) > 1 else 1
+
+
+def _row(result: Rollouts, motion: int, index: int) -> dict[str, Any]:
+    def number(array: Any) -> float | None:
+        value = float(array.reshape(len(result.errors), -1)[motion, index])
+        return value if np.isfinite(value) else None
+
+    quality = result.quality
+    frame = number(quality.failure_frame)
+    success = bool(number(quality.success))
+    return {
+        "success": success,
+        "progress": number(quality.progress),
+        "failure_frame": None if success or frame is None else int(frame),
+        "reasons": [r for r in result.reason(motion, index).split("+") if r],
+        "mpjpe_l_mm": number(quality.mpjpe_l),
+        "e_vel_mm_per_frame": number(quality.e_vel),
+        "e_acc_mm_per_frame2": number(quality.e_acc),
+        "q_d": number(quality.q_d),
+        "q_star": number(quality.q_star),
+        "planar_drift_m": number(result.planar_drift),
+        "torque_saturation": number(result.saturation),
+        "foot_slip_m_per_s": number(result.foot_slip),
+    }
+
+
+def _table(names: list[str], motions: list[Motion], result: Rollouts) -> Table:
+    title = f"tracker {result.policy_name}"
+    if result.perturbation is not None:
+        title += f", {_draws(result)} perturbed robots a motion, seed {result.seed}"
+    table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("motion", overflow="fold")
+    table.add_column("result")
+    for name in ("progress", "failed at"):
+        table.add_column(name, justify="right")
+    table.add_column("because of")
+    for name in ("E_mpjpe-l", "E_vel", "E_acc", "Q*", "drift", "saturated", "slip"):
+        table.add_column(name, justify="right")
+    for i, name in enumerate(names):
+        if result.errors[i] is not None:
+            table.add_row(escape(name), "[yellow]not rolled out[/]")
+        else:
+            table.add_row(escape(name), *_cells(result, i))
+    table.caption = (
+        "errors in mm, mm/frame, mm/frame²; drift in m; slip in m/s; means over robots"
+    )
+    return table
+
+
+def _cells(result: Rollouts, motion: int) -> Iterator[str]:
+    rows = [_row(result, motion, d) for d in range(_draws(result))]
+    good = sum(row["success"] for row in rows)
+    colour = "green" if good == len(rows) else "bold red" if not good else "yellow"
+    text = ("success" if good else "fails") if len(rows) == 1 else f"{good}/{len(rows)}"
+    yield f"[{colour}]{text}[/]"
+    yield _mean(rows, "progress", "{:.0%}")
+    first = min((r for r in rows if not r["success"]), key=_failure_frame, default=None)
+    if first is None:
+        yield from ("", "")
+    else:
+        frame = first["failure_frame"]
+        yield f"{frame} ({frame / FPS:.2f} s)"
+        yield reason_text(first["reasons"])
+    yield _mean(rows, "mpjpe_l_mm", "{:.1f}")
+    yield _mean(rows, "e_vel_mm_per_frame", "{:.2f}")
+    yield _mean(rows, "e_acc_mm_per_frame2", "{:.2f}")
+    yield _mean(rows, "q_star", "{:.3f}")
+    yield _mean(rows, "planar_drift_m", "{:.2f}")
+    yield _mean(rows, "torque_saturation", "{:.1%}")
+    yield _mean(rows, "foot_slip_m_per_s", "{:.3f}")
+
+
+def _failure_frame(row: dict[str, Any]) -> int:
+    return int(row["failure_frame"])
+
+
+def reason_text(reasons: list[str]) -> str:
+    """Why it failed, in words."""
+    return ", ".join(REASON_TEXTS[reason] for reason in reasons)
+
+
+def _mean(rows: list[dict[str, Any]], key: str, form: str) -> str:
+    values = [row[key] for row in rows if row[key] is not None]
+    return form.format(sum(values) / len(values)) if values else "-"
+
+
+def _film(
+    video: Path, names: list[str], motions: list[Motion], result: Rollouts
+) -> Iterator[Path]:
+    """Films of the motions that were rolled out; of five robots, the worst."""
+    for i, motion in enumerate(motions):
+        if result.errors[i] is not None:
+            continue
+        progress = result.quality.progress.reshape(len(motions), -1)[i]
+        index = int(progress.argmin())
+        row = _row(result, i, index)
+        verdict = "performed to the end"
+        if not row["success"]:
+            seconds = row["failure_frame"] / FPS
+            verdict = f"failed at {seconds:.2f} s: {reason_text(row['reasons'])}"
+        path = video
+        if len(motions) > 1:
+            path = video.with_name(f"{video.stem}-{_stem(names[i])}{video.suffix}")
+        yield film_rollout(
+            Scene(
+                executed=result.states[i, index],
+                reference=motion,
+                verdict=verdict,
+                success=row["success"],
+            ),
+            path,
+        )
+
+
+def _stem(name: str) -> str:
+    kept = (c if c.isalnum() or c in "-_." else "_" for c in Path(name).stem)
+    return "".join(kept)
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(
+        "{task.description}",
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,  # A bar in a log file is noise.
+    )

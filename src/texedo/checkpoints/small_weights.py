@@ -1,0 +1,53 @@
+"""Weights small enough to ship: float16, or int8 with one scale per row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from texedo.core.errors import CheckpointError
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def pack_tensors(module: nn.Module, quantized: Callable[[str, Tensor], bool]) -> Arrays:
+    """Parameters as float16, or as int8 where `quantized(name, tensor)` says so."""
+    packed: Arrays = {}
+    for name, tensor in module.state_dict().items():
+        values = tensor.detach().float().cpu()
+        if quantized(name, values):
+            packed[f"{name}.int8"], packed[f"{name}.scale"] = quantize_rows(values)
+        else:
+            packed[name] = values.numpy().astype(np.float16)
+    return packed
+
+
+def quantize_rows(values: Tensor) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Rows (R, C) as int8 and a scale per row; the largest number becomes 127."""
+    scale = values.abs().amax(1).clamp(min=1e-12) / 127.0
+    rounded = (values / scale[:, None]).round()
+    return rounded.to(torch.int8).numpy(), scale.numpy()
+
+
+def fill(module: nn.Module, arrays: Arrays, folder: Path) -> None:
+    """Put packed tensors back into a module, as float32; it may be on "meta"."""
+    tensors = {}
+    for name, array in arrays.items():
+        if name.endswith(".scale"):
+            continue
+        values = torch.from_numpy(array).float()
+        if name.endswith(".int8"):
+            name = name.removesuffix(".int8")
+            values = values * torch.from_numpy(arrays[f"{name}.scale"])[:, None]
+        tensors[name] = values
+    try:
+        module.load_state_dict(tensors, assign=True)
+    except RuntimeError as error:
+        reason = str(error).splitlines()[-1].strip()
+        raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None

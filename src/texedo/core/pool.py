@@ -1,0 +1,125 @@
+"""Batches of recordings on all cores, so that nothing is lost or left behind."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from texedo.core.errors import TexedoError
+from texedo.core.threads import available_cores
+
+_BUCKET_RATIO = 1.5
+"""Sizes in a full batch differ by this factor at most."""
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def batch_by_size(
+    items: Iterable[Item], size: Callable[[Item], int], *, batch: int
+) -> Iterator[list[Item]]:
+    """Groups of similar size, formed while the items stream by.
+
+    Which items meet depends on the stream alone, not on what was done before.
+    """
+    buckets: defaultdict[int, list[Item]] = defaultdict(list)
+    for item in items:
+        key = int(math.log(max(size(item), 1), _BUCKET_RATIO))
+        buckets[key].append(item)
+        if len(buckets[key]) == batch:
+            yield buckets.pop(key)
+    # Large ones first: the last batch to finish should be a small one.
+    rest = [item for key in sorted(buckets, reverse=True) for item in buckets[key]]
+    for start in range(0, len(rest), batch):
+        yield rest[start : start + batch]
+
+
+def map_unordered(
+    function: Callable[..., Result],
+    calls: Iterable[tuple[Any, ...]],
+    *,
+    workers: int | None = None,
+) -> Iterator[Result]:
+    """Results of `function(*call)` as they come, on `workers` processes (default: all
+    cores; 1 stays in this process). Calls are drawn only as workers become free."""
+    workers = workers or available_cores()
+    if workers == 1:
+        yield from (function(*call) for call in calls)
+        return
+    before = set(multiprocessing.active_children())
+    with _one_thread_each():
+        # Not fork: the parent may hold threads and locks of BLAS or of a user's program.
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(
+            workers, mp_context=context, initializer=_start_worker
+        )
+        try:
+            yield from _drain(pool, function, calls, limit=workers + 1)
+            pool.shutdown()
+        except BrokenProcessPool as error:
+            raise TexedoError(
+                "A worker process was killed, perhaps for want of memory. What was "
+                "finished is kept: run again, with fewer --workers."
+            ) from error
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+            raise
+
+
+def _drain(
+    pool: ProcessPoolExecutor,
+    function: Callable[..., Result],
+    calls: Iterable[tuple[Any, ...]],
+    *,
+    limit: int,
+) -> Iterator[Result]:
+    pending: set[Future[Result]] = set()
+    for call in calls:
+        pending.add(pool.submit(function, *call))
+        while len(pending) >= limit:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    while pending:
+        done, pending = wait(pending, return_when=FIRST_COMPLETED)
+        yield from (future.result() for future in done)
+
+
+class _one_thread_each:
+    """Workers get one BLAS thread: as many as cores in every worker would only fight."""
+
+    _NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+    def __enter__(self) -> None:
+        self._before = {name: os.environ.get(name) for name in self._NAMES}
+        os.environ.update({name: "1" for name in self._NAMES})
+
+    def __exit__(self, *_: object) -> None:
+        for name, value in self._before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _start_worker() -> None:
+    # Ctrl-C reaches the whole group; the parent decides what becomes of the workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    """End when the parent does, also when it was killed and could not say so."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

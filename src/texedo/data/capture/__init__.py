@@ -1,0 +1,1 @@
+"""Recordings of people: BVH files, skeletons, and the databases they come from."""

@@ -1,0 +1,1 @@
+"""The corpus: built from recordings, packed, sampled, carried, and judged by the oracle."""

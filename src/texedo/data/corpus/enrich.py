@@ -1,0 +1,83 @@
+"""Words and company for captured clips: captions, and everything made from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from texedo.data.captions import clip_captions, skeleton
+from texedo.data.capture.cmu import TrialLabel
+from texedo.data.corpus.assemble import Assembly
+from texedo.data.corpus.store import Clip, Corpus
+from texedo.data.synth.author import AUTHOR_VERSION
+from texedo.data.synth.compose.corpus import COMPOSE_VERSION, derive
+from texedo.motion import Motion
+
+CAPTION_VERSION = 2
+"""Raise when measured facts or phrase banks change."""
+ENRICH_VERSION = f"{CAPTION_VERSION}.{AUTHOR_VERSION}.{COMPOSE_VERSION}"
+
+Report = Callable[[int, int], None]
+
+
+def caption_captured(
+    assembly: Assembly, labels: Mapping[str, TrialLabel], *, seed: int, report: Report
+) -> None:
+    """Give every clip of `assembly` its captions, in place."""
+    total = len(assembly.clips)
+    for i, (clip, frames) in enumerate(
+        zip(assembly.clips, assembly.frames, strict=True)
+    ):
+        said = clip_captions(
+            clip, Motion.from_qpos(frames), labels.get(clip.trial), seed=seed
+        )
+        assembly.clips[i] = replace(clip, captions=tuple(c.text for c in said))
+        report(i + 1, total)
+
+
+def add_derived(
+    assembly: Assembly,
+    *,
+    seed: int,
+    workers: int | None,
+    folder: Path,
+    report: Report,
+) -> None:
+    """Append authored, mirrored and composed clips to `assembly`."""
+    captured = _as_corpus(assembly)
+    for clip, frames in derive(
+        captured,
+        seed=seed,
+        workers=workers,
+        folder=folder,
+        report=lambda stage, done, total: report(done, total),
+    ):
+        assembly.clips.append(clip)
+        assembly.frames.append(frames)
+
+
+def _as_corpus(assembly: Assembly) -> Corpus:
+    """The clips so far as a corpus in memory."""
+    clips: list[Clip] = []
+    first = 0
+    for clip in assembly.clips:
+        clips.append(replace(clip, first_frame=first))
+        first += clip.num_frames
+    return Corpus(clips, np.concatenate(assembly.frames), info={})
+
+
+def count_words(clips: Sequence[Clip]) -> dict[str, float]:
+    """How much is said, and how varied: sentences with sides and numbers masked."""
+    frames = Counter(skeleton(text) for clip in clips for text in clip.captions)
+    total = sum(frames.values())
+    return {
+        "captions": total,
+        "skeletons": len(frames),
+        "most_frequent_share": round(
+            max(frames.values(), default=0) / max(total, 1), 6
+        ),
+    }

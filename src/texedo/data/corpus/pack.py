@@ -1,0 +1,125 @@
+"""Everything the tracker trains on, in files that are small enough to travel.
+
+    python -m texedo.data.corpus.pack CORPUS OUT [--source FOLDER]
+
+writes `captured.npz` (recordings of the splits train and val), `extra.npz` (authored and
+overlaid clips of the split train), `drills.npz`, and, given the motion capture that the
+corpus was built from, `variants.npz`. All go into `--clips`, joined by commas. The
+held-out tests stay where they are. What was made before an interruption lies in
+OUT/parts and is taken from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from texedo.data.corpus.packed_clips import (
+    Clips,
+    clips_of_corpus,
+    clips_of_frames,
+    write_clips,
+)
+from texedo.data.corpus.parts import Report as PartsReport
+from texedo.data.corpus.parts import make_parts, silent
+from texedo.data.synth.drills import BATCH, DRILLS_VERSION, make_drills
+from texedo.data.synth.variants import make_variants
+from texedo.learning.run import run_job
+
+DRILLS = 2400
+Report = Callable[[str, int, int], None]
+"""Hears what is being made, how many batches are done, and how many there are."""
+
+
+def pack(
+    corpus: Path,
+    out: Path,
+    *,
+    source: Path | None = None,
+    drills: int = DRILLS,
+    seed: int = 0,
+    workers: int | None = None,
+    report: Report = lambda what, done, total: None,
+) -> None:
+    """Write all files; without `source` no variants, with no `drills` none of these."""
+    out.mkdir(parents=True, exist_ok=True)
+    captured = clips_of_corpus(corpus)
+    splits = np.array(captured.splits)
+    learned = np.flatnonzero(np.isin(splits, ("train", "val")))
+    write_clips(out / "captured.npz", captured.pick(learned))
+    made = clips_of_corpus(corpus, kinds=("authored", "overlay"))
+    write_clips(out / "extra.npz", made.pick(made.where_split("train")))
+    if drills:
+        clips = drill_clips(
+            drills,
+            out / "parts",
+            seed=seed,
+            workers=workers,
+            report=lambda done, total: report("drills", done, total),
+        )
+        write_clips(out / "drills.npz", clips)
+    if source is not None:
+        variants = make_variants(
+            corpus,
+            source,
+            out / "parts",
+            seed=seed,
+            workers=workers,
+            report=lambda done, total: report("variants", done, total),
+        )
+        write_clips(out / "variants.npz", variants)
+
+
+def drill_clips(
+    count: int,
+    parts: Path,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    report: PartsReport = silent,
+) -> Clips:
+    """Drills as training clips; a batch that lies in the folder `parts` is not made anew."""
+    shares = [(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
+    calls = {
+        parts / f"drills-{DRILLS_VERSION}-{seed}-{first}-{end}.npz": (first, end, seed)
+        for first, end in shares
+    }
+    return make_parts(_drill_batch, calls, workers=workers, report=report)
+
+
+def _drill_batch(first: int, end: int, seed: int) -> Clips:
+    drills = list(make_drills(first, end, seed=seed))
+    return clips_of_frames(
+        [drill.motion.to_qpos() for drill in drills],
+        ids=[f"drill-{drill.number:04d}" for drill in drills],
+        families=[drill.family for drill in drills],
+        splits=["train"] * len(drills),
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m texedo.data.corpus.pack")
+    parser.add_argument("corpus", type=Path, help="corpus folder")
+    parser.add_argument("out", type=Path, help="folder for the packed files")
+    parser.add_argument("--source", type=Path, help="motion capture, for variants")
+    parser.add_argument("--drills", type=int, default=DRILLS, help="how many")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, help="processes; default: all cores")
+    options = parser.parse_args(arguments)
+    return run_job(
+        lambda: pack(**vars(options), report=_say),
+        interrupted="the same command goes on from here",
+    )
+
+
+def _say(what: str, done: int, total: int) -> None:
+    print(f"{what}: {done} of {total} batches", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

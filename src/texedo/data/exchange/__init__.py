@@ -1,0 +1,1 @@
+"""Dataset folders of others, in and out."""

@@ -1,0 +1,1 @@
+"""Motions that nobody captured: authored, composed, varied, and drills."""

@@ -1,0 +1,1 @@
+"""Clips made from clips: mirrored, faster or slower, overlaid, joined."""

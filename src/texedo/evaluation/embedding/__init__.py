@@ -1,0 +1,1 @@
+"""A space of sentences and motions, for measuring only."""

@@ -1,0 +1,1 @@
+"""Every layout of a motion file, one module each."""

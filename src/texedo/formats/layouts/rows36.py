@@ -1,0 +1,175 @@
+"""Plain rows of 36 numbers: root xyz, root quaternion, 29 joints, as csv or npy.
+
+Nothing in such a file says which quaternion and joint order it has, or its rate: the
+same numbers read in another order still move the robot, wrongly. That is why none of
+these formats is ever guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.core.errors import FileFormatError
+from texedo.formats.arrays import check_size
+from texedo.formats.clip import Clip, pick_fps
+from texedo.formats.source import Source
+from texedo.formats.spec import Format, one_clip
+from texedo.formats.tables import read_table, write_table
+from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
+
+COLUMNS = 36
+_WXYZ_FROM_XYZW = (3, 0, 1, 2)
+_XYZW_FROM_WXYZ = (1, 2, 3, 0)
+# Nine digits bring a float32 back exactly.
+_DIGITS = "%.9g"
+
+
+class Layout(NamedTuple):
+    """The two orders that a row of 36 leaves open."""
+
+    quat: Literal["wxyz", "xyzw"]
+    joints: Literal["mujoco", "isaaclab"]
+
+
+def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> Clip:
+    """Rows of 36 in any layout, as a clip."""
+    quat, joints = rows[:, 3:7], rows[:, 7:]
+    return Clip(
+        fps=fps,
+        root_pos_w=rows[:, :3],
+        root_quat_w=wxyz_from_xyzw(quat) if layout.quat == "xyzw" else quat,
+        joint_pos=(
+            joints[:, MUJOCO_FROM_ISAACLAB] if layout.joints == "isaaclab" else joints
+        ),
+    )
+
+
+def rows_from_clip(clip: Clip, layout: Layout) -> NDArray[np.float32]:
+    """A clip as rows of 36 in any layout, (T, 36)."""
+    quat, joints = clip.root_quat_w, clip.joint_pos
+    if layout.quat == "xyzw":
+        quat = xyzw_from_wxyz(quat)
+    if layout.joints == "isaaclab":
+        joints = joints[:, ISAACLAB_FROM_MUJOCO]
+    return np.concatenate((clip.root_pos_w, quat, joints), axis=1).astype(np.float32)
+
+
+def wxyz_from_xyzw(quat: NDArray[Any]) -> NDArray[Any]:
+    return quat[..., _WXYZ_FROM_XYZW]
+
+
+def xyzw_from_wxyz(quat: NDArray[Any]) -> NDArray[Any]:
+    return quat[..., _XYZW_FROM_WXYZ]
+
+
+def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format:
+    def sniff(source: Source) -> str | None:
+        if len(source.fields) == COLUMNS and not source.has_header:
+            return f"{COLUMNS} columns of numbers, no header"
+        return None
+
+    def read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+        source.require("text", name)
+        rows = read_table(source.path, columns=COLUMNS, header=False)
+        rate = pick_fps(source.path, fps, stored=default_fps)
+        return one_clip(source, clip_from_rows(rows, layout, fps=rate))
+
+    def write(path: Path, clip: Clip) -> None:
+        write_table(path, rows_from_clip(clip, layout), digits=_DIGITS)
+
+    default_fps = fps
+    return Format(
+        name=name,
+        kind="text",
+        extensions=(".csv",),
+        description=f"{origin}: {layout.quat}, {layout.joints} joints, {fps:g} fps",
+        sniff=sniff,
+        read=read,
+        write=write,
+        fps=fps,
+        proves=False,
+    )
+
+
+def _sniff_npy(source: Source) -> str | None:
+    if source.kind != "npy":
+        return None
+    shape = source.npy_header.shape
+    if len(shape) == 2 and shape[1] == COLUMNS:
+        return f"an array of shape {shape}, and nothing more"
+    return None
+
+
+def _npy_rows(source: Source, name: str) -> NDArray[Any]:
+    source.require("npy", name)
+    header = source.npy_header
+    check_size(header, source.path, what="the array")
+    if len(header.shape) != 2 or header.shape[1] != COLUMNS:
+        raise FileFormatError(
+            f"{source.path}: its array is {header.shape}, and {name} has (frames, "
+            f"{COLUMNS}); it is no motion of this format."
+        )
+    if header.dtype.kind not in "fiu":
+        raise FileFormatError(
+            f"{source.path}: its array holds {header.dtype}, not numbers; save numbers."
+        )
+    return source.npy()
+
+
+_TEXEDO_NPY = Layout("wxyz", "isaaclab")
+_AMASS_NPY = Layout("xyzw", "mujoco")
+_AMASS_RATE = re.compile(r"_(\d+)_jpos$")
+
+
+def _read_texedo_npy(source: Source, *, fps: float | None) -> dict[str, Clip]:
+    rows = _npy_rows(source, "texedo-npy")
+    rate = pick_fps(source.path, fps, stored=50.0)
+    return one_clip(source, clip_from_rows(rows, _TEXEDO_NPY, fps=rate))
+
+
+def _write_texedo_npy(path: Path, clip: Clip) -> None:
+    with open(path, "wb") as handle:
+        np.save(handle, rows_from_clip(clip, _TEXEDO_NPY), allow_pickle=False)
+
+
+def _read_amass_npy(source: Source, *, fps: float | None) -> dict[str, Clip]:
+    rows = _npy_rows(source, "amass-npy")
+    found = _AMASS_RATE.search(source.path.stem)
+    rate = pick_fps(source.path, fps, stored=float(found[1]) if found else None)
+    return one_clip(source, clip_from_rows(rows, _AMASS_NPY, fps=rate))
+
+
+FORMATS = (
+    _csv_format(
+        "unitree-csv", Layout("xyzw", "mujoco"), fps=30.0, origin="Unitree, LAFAN1"
+    ),
+    _csv_format("kimodo-csv", Layout("wxyz", "mujoco"), fps=30.0, origin="Kimodo"),
+    _csv_format(
+        "texedo-csv", Layout("xyzw", "mujoco"), fps=50.0, origin="TEXEDO paper"
+    ),
+    Format(
+        name="texedo-npy",
+        kind="npy",
+        extensions=(".npy",),
+        description="TEXEDO paper: wxyz, isaaclab joints, 50 fps",
+        sniff=_sniff_npy,
+        read=_read_texedo_npy,
+        write=_write_texedo_npy,
+        fps=50.0,
+        proves=False,
+    ),
+    Format(
+        name="amass-npy",
+        kind="npy",
+        extensions=(".npy",),
+        description="AMASS retargeted for robots: xyzw, mujoco joints, fps in the name",
+        sniff=_sniff_npy,
+        read=_read_amass_npy,
+        proves=False,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Pickle files, read without running anything in them."""

@@ -1,0 +1,1 @@
+"""The text encoder and its word pieces."""

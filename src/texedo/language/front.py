@@ -1,0 +1,72 @@
+"""The text encoder with its words, from a BERT folder or from an artefact of ours.
+
+    python -m texedo.language.front MINILM_FOLDER OUT_FOLDER
+
+packs a BERT folder (`config.json`, `model.safetensors`, `vocab.txt`) as it ships: word
+vectors as int8 with a scale per row, the rest as float16, the vocabulary inside.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from texedo.checkpoints.artifact import WEIGHTS_NAME, read_artifact, write_artifact
+from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.core.errors import CheckpointError, TexedoError
+from texedo.language.encoder import MAX_TOKENS, BertCfg, TextEncoder, load_bert
+from texedo.language.word_pieces import WordPiece, read_vocabulary
+
+KIND = "text-encoder"
+_WORDS = "embeddings.word_embeddings.weight"
+_VOCABULARY = "vocabulary"
+
+
+def save_text_front(folder: Path | str, encoder: TextEncoder, words: WordPiece) -> Path:
+    """Write the artefact."""
+    tensors = pack_tensors(encoder, lambda name, _: name == _WORDS)
+    text = "\n".join(words.vocabulary).encode()
+    tensors[_VOCABULARY] = np.frombuffer(text, dtype=np.uint8)
+    config = {"model": asdict(encoder.cfg)}
+    return write_artifact(folder, kind=KIND, config=config, tensors=tensors)
+
+
+def load_text_front(
+    folder: Path | str, *, max_tokens: int = MAX_TOKENS
+) -> tuple[TextEncoder, WordPiece]:
+    """From our artefact, or else from a BERT folder; raises `CheckpointError`."""
+    folder = Path(folder)
+    if not (folder / WEIGHTS_NAME).is_file():
+        encoder = load_bert(folder, max_tokens=max_tokens)
+        return encoder, WordPiece(read_vocabulary(folder), max_tokens)
+    config, tensors = read_artifact(folder, kind=KIND)
+    try:
+        with torch.device("meta"):  # Random weights would cost more than the file.
+            encoder = TextEncoder(BertCfg(**config["model"]))
+        vocabulary = tensors.pop(_VOCABULARY).tobytes().decode().split("\n")
+    except (KeyError, TypeError, UnicodeDecodeError) as error:
+        raise CheckpointError(
+            f"{folder}: written by another version of texedo: {error}."
+        ) from error
+    fill(encoder, tensors, folder)
+    return encoder.eval(), WordPiece(vocabulary, encoder.cfg.max_tokens)
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    try:
+        save_text_front(arguments[1], *load_text_front(arguments[0]))
+    except TexedoError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

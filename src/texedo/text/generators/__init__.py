@@ -1,0 +1,1 @@
+"""Whatever turns a prompt into motions: ours, those of others, folders of files."""

@@ -1,0 +1,63 @@
+"""Generators by name, by folder, and from other packages."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from texedo.core.errors import GenerationError
+from texedo.text.generators.folder import FolderGenerator
+from texedo.text.generators.kimodo import KimodoGenerator, kimodo_files
+from texedo.text.generators.official import NAME as OFFICIAL
+from texedo.text.generators.official import official_generator
+from texedo.text.generators.ours import OURS, GptGenerator
+from texedo.text.generators.protocol import Generator, MakeGenerator
+
+ENTRY_POINTS = "texedo.generators"
+"""The group of entry points in which other packages offer generators."""
+
+
+GENERATORS: Mapping[str, MakeGenerator] = MappingProxyType(
+    {
+        OURS: GptGenerator.shipped,
+        "kimodo": KimodoGenerator,
+        OFFICIAL: official_generator,
+    }
+)
+"""Generators that have a name of ours."""
+
+_WITH_PATH: Mapping[str, Callable[[Path, str | None], Generator]] = MappingProxyType(
+    {
+        "folder": lambda path, format: FolderGenerator(path, format=format),
+        "kimodo": lambda path, _: kimodo_files(path),
+        OFFICIAL: lambda path, _: official_generator(path),
+    }
+)
+
+
+def find_generator(which: str, *, format: str | None = None) -> Generator:
+    """The generator of that name or in that folder.
+
+    `texedo` (ours), `kimodo`, `official` (the TEXEDO release), `folder:PATH`,
+    `kimodo:PATH`, `official:PATH`, a name from the entry points `texedo.generators`, or
+    the folder of trained weights. `format` is that of the files
+    of `folder:PATH`, where they do not prove their own.
+    """
+    if which in GENERATORS:
+        return GENERATORS[which]()
+    prefix, colon, path = which.partition(":")
+    if colon and prefix in _WITH_PATH:
+        return _WITH_PATH[prefix](Path(path).expanduser(), format)
+    offered = importlib.metadata.entry_points(group=ENTRY_POINTS)
+    if which in offered.names:
+        make: MakeGenerator = offered[which].load()
+        return make()
+    if Path(which).is_dir():
+        return GptGenerator.from_folder(Path(which))
+    known = [*GENERATORS, *(f"{name}:PATH" for name in _WITH_PATH), *offered.names]
+    raise GenerationError(
+        f"{which!r} is neither a generator's name ({', '.join(sorted(known))}) nor a "
+        "folder with a trained one. Motion files are named as folder:PATH."
+    )

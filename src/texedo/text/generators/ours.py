@@ -1,0 +1,239 @@
+"""Our generator: a language model over motion tokens, and the tokenizer that reads them.
+
+Both are loaded when the first motion is asked for, so that a command can say what is
+wrong with its options before that.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.checkpoints.bundled import (
+    BUNDLED,
+    GENERATOR,
+    TOKENIZER,
+    bundled_folder,
+    folder_digest,
+    has_weights,
+    weight_hashes,
+)
+from texedo.core.errors import CheckpointError, GenerationError
+from texedo.motion import Motion
+from texedo.text.generators.prompts import (
+    Sampling,
+    check_count,
+    check_guidance,
+    check_prompts,
+    num_frames,
+)
+from texedo.text.generators.protocol import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+    ManyPrompts,
+)
+
+Codes = NDArray[np.int64]
+
+OURS = "texedo"
+"""The generator that ships with the package."""
+
+
+class Tokenizer(Protocol):
+    """What is needed of `texedo.text.tokenizer.tokenizer`."""
+
+    @property
+    def downsampling(self) -> int:
+        """Frames of a token."""
+        ...
+
+    def decode(self, codes: Sequence[Codes]) -> list[NDArray[np.float32]]:
+        """qpos (downsampling * L, 36) of each row of L codes."""
+        ...
+
+
+class ReadPrompt(Protocol):
+    """A prompt as the text encoder has it."""
+
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of it."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """What is needed of `texedo.text.lm.artifact`."""
+
+    def read(self, prompt: str) -> ReadPrompt: ...
+
+    def sample_tokens(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int,
+        temperature: float,
+        top_k: int,
+        top_p: float,
+        num_tokens: int | None = None,
+    ) -> list[list[Codes]]:
+        """n rows of codes for every prompt."""
+        ...
+
+
+class GptGenerator(ManyPrompts):
+    """FSQ-GPT: tokens are drawn one after another and decoded together."""
+
+    def __init__(
+        self,
+        load: Callable[[], tuple[LanguageModel, Tokenizer]],
+        *,
+        name: str,
+        digest: str,
+        weights: dict[str, str] | None = None,
+    ) -> None:
+        self._load = load
+        self.name = name
+        self.digest = digest
+        self.weights = {} if weights is None else weights
+        """The sha256 of everything that was loaded, by part."""
+        self._guidance: float | None = None
+
+    @classmethod
+    def from_folder(
+        cls, folder: Path, *, name: str | None = None, device: str = "auto"
+    ) -> GptGenerator:
+        """From a folder with the subfolders `tokenizer` and `generator`."""
+        parts = {part: folder / part for part in (TOKENIZER, GENERATOR)}
+        for path in parts.values():
+            if not has_weights(path):
+                raise CheckpointError(
+                    f"{path}: holds no weights; a generator's folder has {TOKENIZER}/ "
+                    f"and {GENERATOR}/ in it."
+                )
+        require_torch()
+        return cls(
+            lambda: _load_parts(parts[TOKENIZER], parts[GENERATOR], device),
+            name=name or folder.resolve().name,
+            digest=folder_digest(*parts.values()),
+            weights={
+                f"{part}/{key}".removesuffix("/."): value
+                for part, path in parts.items()
+                for key, value in weight_hashes(path).items()
+            },
+        )
+
+    @classmethod
+    def shipped(cls, *, device: str = "auto") -> GptGenerator:
+        """The one that came with this installation."""
+        for part in (TOKENIZER, GENERATOR):
+            bundled_folder(part, otherwise="name another generator, as in folder:PATH.")
+        return cls.from_folder(BUNDLED, name=OURS, device=device)
+
+    def guide(self, guidance: float) -> None:
+        """Set how strongly prompts steer; until then it is as the model has it."""
+        self._guidance = check_guidance(guidance)
+        if "_parts" in vars(self):
+            self._set_guidance(self._parts[0], guidance)
+
+    @staticmethod
+    def _set_guidance(model: LanguageModel, guidance: float) -> None:
+        if not hasattr(model, "guidance"):
+            raise GenerationError(
+                f"guidance {guidance:g}: this model never saw a motion without a prompt, "
+                "so there is nothing to steer away from; leave it out."
+            )
+        model.guidance = guidance
+
+    @cached_property
+    def _parts(self) -> tuple[LanguageModel, Tokenizer]:
+        model, tokenizer = self._load()
+        if self._guidance is not None:
+            self._set_guidance(model, self._guidance)
+        return model, tokenizer
+
+    def load(self) -> None:
+        """Read the weights now and not with the first motion."""
+        _ = self._parts
+
+    def remarks(self, prompt: str) -> tuple[str, ...]:
+        """What the text encoder cut off or did not understand."""
+        return self._parts[0].read(prompt).notes()
+
+    def sample_many(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int = 0,
+        temperature: float = DEFAULT_TEMPERATURE,
+        top_k: int = DEFAULT_TOP_K,
+        top_p: float = DEFAULT_TOP_P,
+        duration: float | None = None,
+    ) -> list[list[Motion]]:
+        """Candidates of all prompts, drawn and decoded as one batch."""
+        texts, n = check_prompts(prompts), check_count(n)
+        Sampling(temperature=temperature, top_k=top_k, top_p=top_p, duration=duration)
+        model, tokenizer = self._parts
+        frames = None if duration is None else num_frames(duration)
+        rows = model.sample_tokens(
+            texts,
+            n,
+            seed=seed,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            num_tokens=None if frames is None else -(-frames // tokenizer.downsampling),
+        )
+        decoded = iter(tokenizer.decode([codes for row in rows for codes in row]))
+        return [
+            # A token is several frames: what is over the asked duration is cut off.
+            [Motion.from_qpos(qpos[:frames]) for qpos in islice(decoded, len(row))]
+            for row in rows
+        ]
+
+
+def guide(generator: object, guidance: float) -> None:
+    """Set how strongly prompts steer a generator; `GenerationError` if it has no such."""
+    if not isinstance(generator, GptGenerator):
+        name = getattr(generator, "name", "this generator")
+        raise GenerationError(f"guidance is for our own generator; {name} has none.")
+    generator.guide(guidance)
+
+
+def require_torch() -> None:
+    """Raise `GenerationError` if a package is missing that no weights load without."""
+    for package in ("torch", "safetensors"):
+        if importlib.util.find_spec(package) is None:
+            raise GenerationError(
+                f"Generating from text needs {package}: pip install 'texedo[learn]'."
+            )
+
+
+def _load_parts(
+    tokenizer: Path, generator: Path, device: str
+) -> tuple[LanguageModel, Tokenizer]:
+    # Here and not above: they load torch.
+    from texedo.text.lm.artifact import load_language_model
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
+
+    place = device_named(device)
+    return load_language_model(generator, device=place), load_tokenizer(
+        tokenizer, device=place
+    )
+
+
+def device_named(device: str) -> str:
+    """The device itself; for `auto` the GPU if there is one."""
+    if device != "auto":
+        return device
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"

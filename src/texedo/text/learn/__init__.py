@@ -1,0 +1,1 @@
+"""How the tokenizer and the language model are trained."""

@@ -1,0 +1,255 @@
+"""What the language model learns from: the corpus as tokens and captions, in one file.
+
+    python -m texedo.text.learn.lm.data CORPUS_FOLDER TOKENIZER_FOLDER tokens.npz --views 8
+
+Every clip of every kind is in it, mirrored ones too: their captions are mirrored as
+well. Training clips come in several views (see `lm_views`), all others as they are. An
+interrupted run goes on when it is started again. `--seed` chooses other views, `--threads`
+encodes on so many cores. Reading the file needs numpy alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.core.errors import FileFormatError
+from texedo.core.files import atomic_path
+
+if TYPE_CHECKING:
+    from texedo.data.corpus.store import Clip
+    from texedo.motion import Motion
+
+VERSION = 2
+_READABLE = (1, VERSION)
+"""Version 1 has one view of every clip and does not say so."""
+
+Int64 = NDArray[np.int64]
+Encode = Callable[[Sequence["Motion"]], Sequence[Int64]]
+
+
+class TokenData(NamedTuple):
+    """C clips as R rows of codes, back to back, and what is said about each clip.
+
+    Row i is view 0 of clip i for the first C rows; then come the other views of the
+    first clip, of the second, and so on.
+    """
+
+    codes: NDArray[np.int32]
+    """All codes, (tokens,)."""
+    lengths: Int64
+    """Codes of each row, (R,)."""
+    captions: list[list[str]]
+    splits: list[str]
+    kinds: list[str]
+    families: list[str]
+    ids: list[str]
+    num_codes: int
+    views: Int64 | None = None
+    """Rows of each clip, (C,); None for one of each."""
+
+    @property
+    def starts(self) -> Int64:
+        """First code of each row, (R,)."""
+        return np.cumsum(self.lengths) - self.lengths
+
+    @property
+    def num_views(self) -> Int64:
+        """Rows of each clip, (C,)."""
+        own = self.views
+        return np.ones(len(self.captions), dtype=np.int64) if own is None else own
+
+    def where(self, split: str) -> list[int]:
+        """Clips of a split that have a caption."""
+        return [
+            i
+            for i, own in enumerate(self.splits)
+            if own == split and self.captions[i] and self.lengths[i]
+        ]
+
+
+def row_clips(views: Int64) -> tuple[Int64, Int64]:
+    """Clip and view of each row, (R,), for the views (C,) of each clip."""
+    numbers, more = np.arange(len(views)), views - 1
+    clips = np.concatenate((numbers, np.repeat(numbers, more)))
+    firsts = np.repeat(np.cumsum(more) - more, more)
+    later = 1 + np.arange(more.sum()) - firsts
+    return clips, np.concatenate((np.zeros_like(numbers), later))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackCfg:
+    """How a corpus becomes tokens."""
+
+    views: int = 1
+    """Of each training clip."""
+    seed: int = 0
+    """Of the views."""
+    threads: int = 1
+    """Cores to encode on."""
+
+
+def pack(
+    corpus_folder: str | Path,
+    encode: Encode,
+    path: str | Path,
+    *,
+    cfg: PackCfg | None = None,
+    num_codes: int = 7776,
+    tokenizer: str = "",
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> int:
+    """Encode a whole corpus and write it; returns the number of tokens.
+
+    `tokenizer` names the encoder, so that rows of another one are not mixed in.
+    """
+    from texedo.data.corpus.store import Corpus
+    from texedo.text.learn.lm.pack import Views, count_views, encode_rows
+    from texedo.text.learn.lm.views import RECIPE
+
+    cfg = cfg or PackCfg()
+    corpus = Corpus.load(corpus_folder)
+    counts = count_views(corpus, cfg.views)
+    part = Path(f"{path}.part")
+    rows = encode_rows(
+        Views(corpus, counts, cfg.seed),
+        encode,
+        part,
+        about={
+            "corpus": dict(corpus.info["sha256"]),
+            "tokenizer": tokenizer,
+            "views": cfg.views,
+            "seed": cfg.seed,
+            "recipe": RECIPE,
+        },
+        threads=cfg.threads,
+        progress=progress,
+    )
+    clips = [_described(clip) for clip in corpus]
+    count = write_tokens(path, rows, clips, num_codes=num_codes, views=counts)
+    part.unlink()
+    return count
+
+
+def _described(clip: Clip) -> dict[str, Any]:
+    return {
+        "id": clip.id,
+        "split": clip.split,
+        "kind": clip.kind,
+        "family": clip.family,
+        "captions": list(dict.fromkeys(clip.captions)),
+    }
+
+
+def write_tokens(
+    path: str | Path,
+    rows: Sequence[NDArray[Any]],
+    clips: Sequence[dict[str, Any]],
+    *,
+    num_codes: int,
+    views: Int64 | None = None,
+) -> int:
+    """Write codes and clips (id, split, kind, family, captions); returns the tokens.
+
+    Rows are in the order of `TokenData`; `views` (C,) are one each unless given.
+    """
+    views = np.ones(len(clips), dtype=np.int64) if views is None else views
+    codes = np.concatenate(rows).astype(np.int64)
+    if codes.min() < 0 or codes.max() >= num_codes:
+        raise ValueError(
+            f"codes must be 0 to {num_codes - 1}, got {codes.min()} to {codes.max()}."
+        )
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(list(clips), ensure_ascii=False, separators=(",", ":"))
+    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(
+            stream,
+            version=np.int64(VERSION),
+            num_codes=np.int64(num_codes),
+            codes=codes.astype(np.uint16 if num_codes < 1 << 16 else np.uint32),
+            lengths=np.array([len(row) for row in rows], dtype=np.int64),
+            views=views,
+            clips=np.frombuffer(text.encode(), dtype=np.uint8),
+        )
+    return len(codes)
+
+
+def read_tokens(path: str | Path) -> TokenData:
+    """Read and check a token file; raises `FileFormatError`."""
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            version, num_codes = int(file["version"]), int(file["num_codes"])
+            codes = file["codes"].astype(np.int32)
+            lengths = file["lengths"].astype(np.int64)
+            clips = json.loads(file["clips"].tobytes().decode())
+            views = file["views"].astype(np.int64) if version > 1 else None
+    except (OSError, ValueError, KeyError) as error:
+        raise FileFormatError(f"{path}: not a token file: {error}") from error
+    if version not in _READABLE:
+        raise FileFormatError(
+            f"{path}: version {version} is not {VERSION}; pack the corpus again."
+        )
+    if views is None:
+        views = np.ones(len(clips), dtype=np.int64)
+    counts = (len(views), int(views.sum()), int(lengths.sum()))
+    if counts != (len(clips), len(lengths), len(codes)) or (views < 1).any():
+        raise FileFormatError(f"{path}: damaged: its counts differ; pack it again.")
+    return TokenData(
+        codes=codes,
+        lengths=lengths,
+        captions=[clip["captions"] for clip in clips],
+        splits=[clip["split"] for clip in clips],
+        kinds=[clip["kind"] for clip in clips],
+        families=[clip["family"] for clip in clips],
+        ids=[clip["id"] for clip in clips],
+        num_codes=num_codes,
+        views=views,
+    )
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    from texedo.learning.run import run_job
+
+    return run_job(
+        lambda: _pack_command(*arguments[:3], options=arguments[3:]),
+        interrupted="the same command goes on from here",
+    )
+
+
+def _pack_command(corpus: str, folder: str, path: str, *, options: list[str]) -> None:
+    from texedo.checkpoints.artifact import read_config
+    from texedo.learning.run import parse_options
+    from texedo.text.tokenizer.tokenizer import ARTIFACT_KIND, load_tokenizer
+
+    cfg = parse_options(PackCfg, options)
+    tokenizer = load_tokenizer(folder)
+    num_tokens = pack(
+        corpus,
+        tokenizer.encode,
+        path,
+        cfg=cfg,
+        num_codes=tokenizer.num_codes,
+        tokenizer=read_config(folder, kind=ARTIFACT_KIND)["sha256"],
+        progress=_print_progress,
+    )
+    print(f"\n{num_tokens} tokens: {path}", file=sys.stderr)
+
+
+def _print_progress(done: int, total: int) -> None:
+    print(f"\r{done} / {total} rows", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,304 @@
+"""The parts of a language-model training run, and its state on disk."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from texedo.core.errors import CheckpointError, TexedoError
+from texedo.language.front import load_text_front
+from texedo.learning.run import load_run, save_run
+from texedo.text.learn.lm.batches import DeviceData, Noise
+from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
+from texedo.text.learn.lm.data import TokenData, read_tokens
+from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
+from texedo.text.lm.model import MotionLanguageModel
+from texedo.text.lm.t5 import T5Cfg
+
+_BETAS = (0.9, 0.99)
+_TEXT = "text_encoder."
+
+
+@dataclass
+class Progress:
+    """Where a run stands."""
+
+    step: int = 0
+    seconds: float = 0.0
+    """Trained so far, over all resumed runs."""
+    epoch: int = 0
+    at: int = 0
+    """Batches of this epoch that are done."""
+    best: float = float("inf")
+    """Lowest nll on the validation split."""
+    since_best: int = 0
+    """Evaluations since then."""
+
+
+class Run:
+    """Model, data, optimiser, running mean."""
+
+    def __init__(
+        self, model: MotionLanguageModel, data: DeviceData, noise: Noise
+    ) -> None:
+        self.model, self.data, self.noise = model, data, noise
+        self.device = model.device
+        self.progress = Progress()
+        self.plan: list[NDArray[np.int64]] = []
+        self.train_clips: list[int] = []
+        self.val_clips: list[int] = []
+        self.val_captured: list[int] = []
+        self.held_out: dict[str, list[int]] = {}
+        self.budget = float("inf")
+        """Training time, over all resumed runs [s]."""
+        # Most words of English never occur in the captions: their vectors must not be
+        # left behind while those of the others move.
+        model.text_encoder.embeddings.word_embeddings.requires_grad_(False)
+        self.named = {n: p for n, p in model.named_parameters() if p.requires_grad}
+        self.parameters = list(self.named.values())
+        self.trains_text = any(name.startswith(_TEXT) for name in self.named)
+        self.mean = [p.detach().clone() for p in self.parameters]
+        self.best: list[Tensor] | None = None
+        """The best running mean that is not written yet."""
+        self.exported = False
+        self.optimizer: torch.optim.Optimizer
+        self.rank, self.world = 0, 1
+        self.last_log = time.monotonic()
+
+    @property
+    def leads(self) -> bool:
+        return self.rank == 0
+
+    @torch.no_grad()
+    def update_mean(self, decay: float) -> None:
+        """A young mean forgets faster, so that it soon forgets the random start."""
+        step = self.progress.step
+        keep = min(decay, (1 + step) / (10 + step))
+        torch._foreach_lerp_(self.mean, [p.detach() for p in self.parameters], 1 - keep)
+
+    def keep_best(self) -> None:
+        self.best = [x.clone() for x in self.mean]
+
+    @contextmanager
+    def mean_weights(self) -> Iterator[None]:
+        """Put the running mean in place meanwhile, ready to evaluate."""
+        with self._swapped(self.mean):
+            yield
+
+    @contextmanager
+    def best_weights(self) -> Iterator[None]:
+        """The best mean so far, or the present one."""
+        with self._swapped(self.best or self.mean):
+            yield
+
+    @contextmanager
+    def _swapped(self, values: list[Tensor]) -> Iterator[None]:
+        own = [p.detach().clone() for p in self.parameters]
+        self._put(values)
+        self.model.eval()
+        try:
+            yield
+        finally:
+            self._put(own)
+
+    @torch.no_grad()
+    def _put(self, values: list[Tensor]) -> None:
+        torch._foreach_copy_([p.detach() for p in self.parameters], values)
+
+    def share_gradients(self) -> None:
+        """The mean gradient of all ranks."""
+        if self.world == 1:
+            return
+        grads = [p.grad for p in self.parameters if p.grad is not None]
+        flat = torch.cat([g.flatten() for g in grads]) / self.world
+        torch.distributed.all_reduce(flat)
+        parts = torch.split(flat, [g.numel() for g in grads])
+        for grad, new in zip(grads, parts, strict=True):
+            grad.copy_(new.view_as(grad))
+
+    def agree(self, over: bool) -> bool:
+        """Whether to stop, as the leading rank sees it."""
+        if self.world == 1:
+            return over
+        flag = torch.tensor([int(over)], device=self.device)
+        torch.distributed.broadcast(flag, 0)
+        return bool(flag.item())
+
+
+def build(cfg: LanguageModelTrainCfg) -> Run:
+    """Data to the device, networks, optimiser."""
+    rank, world, device = _join(cfg.device)
+    torch.set_float32_matmul_precision("high")
+    torch.manual_seed(cfg.seed)
+    data = read_tokens(cfg.data)
+    encoder, words = load_text_front(cfg.minilm)
+    decoder = MotionDecoder(decoder_cfg(cfg, data, encoder.cfg.hidden_size))
+    if decoder.num_codes != data.num_codes:
+        raise TexedoError(
+            f"{cfg.data}: has {data.num_codes} codes, the model {decoder.num_codes}."
+        )
+    if not cfg.text_rate:
+        encoder.requires_grad_(False)
+    model = MotionLanguageModel(encoder, words, decoder).to(device)
+    model.guidance = cfg.guidance
+    number = {piece: i for i, piece in enumerate(words.vocabulary)}
+    noise = Noise(
+        tokens=cfg.noise,
+        pieces=cfg.text_noise,
+        drop=cfg.text_drop,
+        hidden_piece=number.get("[MASK]", number["[UNK]"]),
+        last_piece=number["[SEP]"],
+    )
+    run = Run(model, DeviceData(data, words, decoder, device), noise)
+    run.rank, run.world = rank, world
+    run.optimizer = _optimizer(cfg, run)
+    _choose_clips(cfg, run, data)
+    return run
+
+
+def decoder_cfg(
+    cfg: LanguageModelTrainCfg, data: TokenData, text_size: int
+) -> MotionDecoderCfg:
+    """Sizes of the decoder; a data set of other codes than the tokenizer's is a test's."""
+    stack = T5Cfg(
+        d_model=cfg.width,
+        d_kv=cfg.width // cfg.heads,
+        d_ff=cfg.feed_forward,
+        num_layers=cfg.layers,
+        num_heads=cfg.heads,
+        dropout=cfg.dropout,
+    )
+    standard = MotionDecoderCfg(stack=stack, text_size=text_size, tied=cfg.tied)
+    if data.num_codes == int(np.prod(list(standard.levels))):
+        return standard
+    return MotionDecoderCfg(
+        stack=stack, text_size=text_size, tied=cfg.tied, levels=(data.num_codes,)
+    )
+
+
+def _choose_clips(cfg: LanguageModelTrainCfg, run: Run, data: TokenData) -> None:
+    run.train_clips, run.val_clips = data.where("train"), data.where("val")
+    if not run.train_clips or not run.val_clips:
+        raise TexedoError(
+            f"{cfg.data}: needs captioned clips of the splits 'train' and 'val'; "
+            f"it has {sorted(set(data.splits))}."
+        )
+    stride = max(1, len(run.val_clips) // (cfg.eval_clips or len(run.val_clips)))
+    run.val_clips = run.val_clips[::stride]
+    captured = [i for i in run.val_clips if data.kinds[i] == "captured"]
+    run.val_captured = captured or run.val_clips
+    for split in ("val", "test", "test-subject"):
+        clips = data.where(split)
+        groups = {
+            split: clips,
+            f"{split} captured": [i for i in clips if data.kinds[i] == "captured"],
+        }
+        run.held_out |= {name: own for name, own in groups.items() if own}
+
+
+def _optimizer(cfg: LanguageModelTrainCfg, run: Run) -> torch.optim.Optimizer:
+    rate, text_rate = cfg.learning_rate, cfg.learning_rate * cfg.text_rate
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    for name, parameter in run.named.items():
+        own = text_rate if name.startswith(_TEXT) else rate
+        decay = cfg.weight_decay if _is_matrix(name, parameter) else 0.0
+        groups.setdefault((own, decay), []).append(parameter)
+    return torch.optim.AdamW(
+        [
+            {"params": group, "lr": own, "highest": own, "weight_decay": decay}
+            for (own, decay), group in groups.items()
+        ],
+        betas=_BETAS,
+        fused=run.device.type == "cuda",
+    )
+
+
+def _is_matrix(name: str, parameter: nn.Parameter) -> bool:
+    """Matrices of the decoder's layers; tables of vectors are left alone."""
+    return name.startswith("decoder.decoder.block.") and parameter.ndim == 2
+
+
+def _join(device: str) -> tuple[int, int, str]:
+    """Rank, number of ranks and device; torchrun says so in the environment."""
+    world = int(os.environ.get("WORLD_SIZE", "1"))
+    cuda = torch.cuda.is_available()
+    if world == 1:
+        return 0, 1, device or ("cuda" if cuda else "cpu")
+    torch.distributed.init_process_group("nccl" if cuda else "gloo")
+    local = int(os.environ.get("LOCAL_RANK", "0"))
+    if cuda:
+        torch.cuda.set_device(local)
+    place = device or (f"cuda:{local}" if cuda else "cpu")
+    return torch.distributed.get_rank(), world, place
+
+
+def describe(run: Run, cfg: LanguageModelTrainCfg) -> dict[str, Any]:
+    """What a run is made of, for the log."""
+    decoder = sum(p.numel() for p in run.model.decoder.parameters())
+    return {
+        "config": asdict(cfg),
+        "clips": len(run.train_clips),
+        "views": int(run.data.num_views[run.train_clips].sum()),
+        "tokens": int(run.data.lengths[run.train_clips].sum()),
+        "decoder": decoder,
+        "trained": sum(p.numel() for p in run.parameters),
+        "ranks": run.world,
+        **vars(run.progress),
+    }
+
+
+def save_state(folder: Path, run: Run) -> None:
+    """Weights, their mean, the optimiser, and where the run stands."""
+    tensors: dict[str, NDArray[Any]] = {}
+    for (name, parameter), mean in zip(run.named.items(), run.mean, strict=True):
+        tensors[f"model.{name}"] = _array(parameter)
+        tensors[f"mean.{name}"] = _array(mean)
+        for key, value in run.optimizer.state.get(parameter, {}).items():
+            tensors[f"optimizer.{key}.{name}"] = _array(value)
+    values = vars(run.progress) | {"best": str(run.progress.best)}
+    save_run(folder, tensors, values)
+
+
+def load_state(folder: Path, run: Run) -> None:
+    """Restore a run in place; raises `CheckpointError`."""
+    arrays, values = load_run(folder)
+    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+    if run.trains_text != any(name.startswith(f"model.{_TEXT}") for name in tensors):
+        raise CheckpointError(
+            f"{folder}: the text encoder was {'frozen' if run.trains_text else 'trained'}"
+            " there; give the same --text-rate."
+        )
+    try:
+        with torch.no_grad():
+            for (name, parameter), mean in zip(
+                run.named.items(), run.mean, strict=True
+            ):
+                parameter.copy_(tensors[f"model.{name}"])
+                mean.copy_(tensors[f"mean.{name}"])
+    except (KeyError, RuntimeError) as error:
+        raise CheckpointError(
+            f"{folder}: another network was saved: {error}; give the same sizes."
+        ) from None
+    for name, parameter in run.named.items():
+        if f"optimizer.step.{name}" in tensors:
+            run.optimizer.state[parameter] = {
+                key: tensors[f"optimizer.{key}.{name}"].to(
+                    "cpu" if key == "step" and not parameter.is_cuda else run.device
+                )
+                for key in ("step", "exp_avg", "exp_avg_sq")
+            }
+    run.progress = Progress(**{**values, "best": float(values["best"])})
+
+
+def _array(tensor: Tensor) -> NDArray[Any]:
+    return np.asarray(tensor.detach().cpu().numpy())

@@ -1,0 +1,1 @@
+"""The motion language model: text in, motion tokens out."""

@@ -1,0 +1,154 @@
+"""The motion language model: a prompt in, token sequences of N candidate motions out.
+
+    p(z_1 .. z_L, end | prompt) = product over t of p(z_t | z_<t, enc(prompt))
+
+`enc` is a sentence encoder (MiniLM), p a T5 decoder over the tokenizer's codes. All
+candidates of a prompt are sampled together; each has random numbers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from texedo.language.encoder import TextEncoder, text_states
+from texedo.language.word_pieces import Pieces, WordPiece
+from texedo.text.generators.protocol import (
+    DEFAULT_TEMPERATURE,
+    DEFAULT_TOP_K,
+    DEFAULT_TOP_P,
+)
+from texedo.text.lm.candidates import Request, Shape, sample
+from texedo.text.lm.decode_step import Memory, StepNet, text_memory
+from texedo.text.lm.decoder import MotionDecoder
+from texedo.text.lm.decoding import Session
+from texedo.text.lm.sampler import SamplingCfg
+
+Tokens = NDArray[np.int64]
+
+_TEXT_LENGTHS = (16, 32, 64)
+"""Prompts are padded to one of these, so that a prompt's shape is its own affair."""
+
+
+class MotionLanguageModel(nn.Module):
+    """Text encoder, its vocabulary and the decoder."""
+
+    def __init__(
+        self, text_encoder: TextEncoder, words: WordPiece, decoder: MotionDecoder
+    ) -> None:
+        super().__init__()
+        self.text_encoder = text_encoder
+        self.decoder = decoder
+        self.words = words
+        self.digest = ""
+        """Of the stored weights, if it was loaded."""
+        self.guidance = 1.0
+        """What it is sampled with, see `SamplingCfg`; set it to sample otherwise."""
+        self.metadata: dict[str, Any] = {}
+        self._net: StepNet | None = None
+        self.sessions: dict[Shape, Session] = {}
+        self.eval()
+
+    @property
+    def num_codes(self) -> int:
+        return self.decoder.num_codes
+
+    @property
+    def device(self) -> torch.device:
+        return self.decoder.remaining.weight.device
+
+    def read(self, prompt: str) -> Pieces:
+        """The prompt as the model reads it; `.notes()` says what was lost."""
+        return self.words.read(prompt)
+
+    def sample_tokens(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int,
+        temperature: float = DEFAULT_TEMPERATURE,
+        top_k: int = DEFAULT_TOP_K,
+        top_p: float = DEFAULT_TOP_P,
+        num_tokens: int | None = None,
+        threads: int | None = None,
+    ) -> list[list[Tokens]]:
+        """Codes of `n` candidates for each prompt.
+
+        With `num_tokens` every candidate has that length; else each ends by itself,
+        between the model's `min_tokens` and `max_tokens`. On a CPU the answer does not
+        depend on `n`, on the other prompts or on `threads` (all cores unless given).
+        """
+        limits = self.decoder.cfg
+        if n < 0:
+            raise ValueError(f"n must be 0 or more, got {n}.")
+        if num_tokens is not None and not (
+            limits.min_tokens <= num_tokens <= limits.max_tokens
+        ):
+            raise ValueError(
+                f"num_tokens must be {limits.min_tokens} to {limits.max_tokens}, "
+                f"got {num_tokens}."
+            )
+        cfg = SamplingCfg(
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            guidance=self.guidance,
+        )
+        steps = num_tokens or limits.max_tokens
+        request = Request(
+            prompts=tuple(prompts),
+            n=n,
+            seed=seed,
+            sampling=cfg,
+            step_inputs=self.decoder.step_inputs(steps, known=num_tokens is not None),
+            min_tokens=num_tokens or limits.min_tokens,
+        )
+        return sample(self, request, threads=threads)
+
+    @property
+    def net(self) -> StepNet:
+        """The decoder merged for sampling; made when first needed."""
+        if self._net is None:
+            self._net = StepNet(
+                self.decoder.weights(), max_steps=self.decoder.cfg.max_tokens
+            )
+        return self._net
+
+    def text_length(self, prompt: str) -> int:
+        """Padded number of word pieces of a prompt."""
+        used = len(self.read(prompt).ids)
+        longest = self.text_encoder.cfg.max_tokens
+        return min(longest, next((n for n in _TEXT_LENGTHS if n >= used), longest))
+
+    @torch.inference_mode()
+    def memory(self, prompts: Sequence[str]) -> Memory:
+        """What candidates see of each prompt; each is encoded by itself."""
+        length = max(map(self.text_length, prompts))
+        states, masks = [], []
+        for prompt in prompts:
+            own = self.text_length(prompt)
+            x, mask = text_states(self.text_encoder, self.read(prompt).ids, own)
+            states.append(nn.functional.pad(x, (0, 0, 0, length - own)))
+            masks.append(nn.functional.pad(mask, (0, length - own)))
+        text: Tensor = self.decoder.text_projection(torch.cat(states))
+        return text_memory(self.decoder.decoder, text, torch.cat(masks))
+
+    def train(self, mode: bool = True) -> MotionLanguageModel:
+        self._forget_merged()
+        return super().train(mode)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> MotionLanguageModel:
+        self._forget_merged()
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        return self
+
+    def _forget_merged(self) -> None:
+        """Weights may change or move: what was made of them is stale."""
+        self._net = None
+        self.sessions = {}

@@ -1,0 +1,1 @@
+"""Motions as tokens, and back."""

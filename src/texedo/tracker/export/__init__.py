@@ -1,0 +1,1 @@
+"""The tracker for others: ONNX files."""

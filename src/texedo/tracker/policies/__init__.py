@@ -1,0 +1,1 @@
+"""Controllers: ours, ONNX policies of others, and none at all."""

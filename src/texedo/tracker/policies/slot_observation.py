@@ -1,0 +1,155 @@
+"""The actor's observations for a few robots on a CPU: `observation` in numpy.
+
+A hundred robots are few numbers and many operators, and numpy's cost less to call than
+torch's. What a robot sees of its reference depends on its own state by orientation
+only: everything else is laid out per clip beforehand. The tests hold both twins
+together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.motion import FPS, Motion
+from texedo.motion.rotations import (
+    quat_conjugate,
+    quat_from_yaw,
+    quat_multiply,
+    quat_rotate_inverse,
+    quat_to_matrix,
+    quat_to_rotvec,
+    quat_yaw,
+)
+from texedo.robot.g1 import KNEES_BENT
+from texedo.tracker.policies.protocol import NUM_JOINTS, Ints, RobotState
+from texedo.tracker.policies.spec import COMMAND_SIZE, PROPRIOCEPTION_SIZE, TrackerSpec
+
+Float32 = NDArray[np.float32]
+
+_DEFAULT = KNEES_BENT.astype(np.float32)
+_COLUMNS = slice(NUM_JOINTS, NUM_JOINTS + 6)
+"""Where the orientation stands among the numbers of one future frame."""
+
+
+class SlotObserver:
+    """History, last action and reference of each slot."""
+
+    def __init__(self, spec: TrackerSpec, num_slots: int) -> None:
+        self._spec = spec
+        shape = (num_slots, spec.history_length, PROPRIOCEPTION_SIZE)
+        self._history = np.zeros(shape, dtype=np.float32)
+        self._action = np.zeros((num_slots, NUM_JOINTS), dtype=np.float32)
+        self._fresh = np.ones(num_slots, dtype=np.bool_)
+        self._ahead: list[Float32] = [_NOTHING] * num_slots
+        self._joints: list[Float32] = [_NOTHING] * num_slots
+
+    def reset(self, slot: int, motion: Motion) -> None:
+        """A new motion in a slot, which has no past."""
+        self._ahead[slot] = command_table(motion, self._spec)
+        self._joints[slot] = motion.joint_pos
+        self._action[slot] = 0.0
+        self._fresh[slot] = True
+
+    def observe(self, slots: Ints, frames: Ints, state: RobotState) -> Float32:
+        """What the network is fed, (n, actor_obs_size); call it once per step."""
+        latest = self._proprioception(slots, state)
+        self._history[slots, :-1] = self._history[slots, 1:]
+        self._history[slots, -1] = latest
+        fresh = self._fresh[slots]
+        if fresh.any():
+            self._history[slots[fresh]] = latest[fresh][:, None]
+            self._fresh[slots] = False
+        past = PROPRIOCEPTION_SIZE * self._spec.history_length
+        seen = np.empty((len(slots), self._spec.actor_obs_size), dtype=np.float32)
+        seen[:, :past] = self._history[slots].reshape(len(slots), past)
+        ahead = seen[:, past:]
+        for row, (slot, frame) in enumerate(
+            zip(slots.tolist(), frames.tolist(), strict=True)
+        ):
+            ahead[row] = self._ahead[slot][frame]
+        turn_command(ahead, state.qpos[:, 3:7], self._spec)
+        return seen
+
+    def next_joints(self, slots: Ints, frames: Ints) -> Float32:
+        """The reference's joint angles one frame on, (n, 29) [rad]."""
+        out = np.empty((len(slots), NUM_JOINTS), dtype=np.float32)
+        for row, (slot, frame) in enumerate(
+            zip(slots.tolist(), frames.tolist(), strict=True)
+        ):
+            joints = self._joints[slot]
+            out[row] = joints[min(frame + 1, len(joints) - 1)]
+        return out
+
+    def remember(self, slots: Ints, action: Float32) -> None:
+        """What was done: part of what is seen next."""
+        self._action[slots] = action
+
+    def _proprioception(self, slots: Ints, state: RobotState) -> Float32:
+        """One step of what the robots measure of themselves, (n, 93)."""
+        out = np.empty((len(slots), PROPRIOCEPTION_SIZE), dtype=np.float32)
+        w, x, y, z = state.qpos[:, 3:7].T
+        out[:, 0] = -2.0 * (x * z - w * y)
+        out[:, 1] = -2.0 * (y * z + w * x)
+        out[:, 2] = -(1.0 - 2.0 * (x * x + y * y))
+        out[:, 3:6] = state.qvel[:, 3:6]
+        out[:, 6:35] = state.qpos[:, 7:] - KNEES_BENT
+        out[:, 35:64] = state.qvel[:, 6:] * self._spec.joint_vel_scale
+        out[:, 64:] = self._action[slots]
+        return out
+
+
+_NOTHING = np.empty((0, 0), dtype=np.float32)
+
+
+def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
+    """What a robot in line with the world sees at each frame, (T, command_size)."""
+    last = len(motion) - 1
+    wanted = np.arange(len(motion))[:, None] + np.array(spec.future_offsets)
+    index = np.minimum(wanted, last)  # (T, K)
+    still = wanted > last
+    heading_vel, joint_vel = _rates(motion)
+    frame = np.empty((len(motion), COMMAND_SIZE), dtype=np.float32)
+    frame[:, :NUM_JOINTS] = motion.joint_pos - _DEFAULT
+    matrix = quat_to_matrix(motion.root_quat_w)
+    frame[:, _COLUMNS] = np.concatenate((matrix[..., 0], matrix[..., 1]), axis=-1)
+    frame[:, NUM_JOINTS + 6 : -1] = heading_vel
+    frame[:, -1] = motion.root_pos_w[:, 2]
+    ahead = frame[index]  # (T, K, 40)
+    ahead[still, NUM_JOINTS + 6 : -1] = 0.0
+    shown = [spec.future_offsets.index(o) for o in spec.velocity_offsets]
+    rates = (joint_vel * spec.joint_vel_scale)[index[:, shown]]
+    rates[still[:, shown]] = 0.0
+    flat = (part.reshape(len(motion), -1) for part in (ahead, rates))
+    return np.concatenate(list(flat), axis=1, dtype=np.float32)
+
+
+def turn_command(table: Float32, root_quat: NDArray[Any], spec: TrackerSpec) -> None:
+    """Turn rows of `command_table` (n, .) into the view of robots (n, 4), in place."""
+    offsets = len(spec.future_offsets)
+    frames = table[:, : COMMAND_SIZE * offsets].reshape(-1, offsets, COMMAND_SIZE)
+    v = frames[..., _COLUMNS].reshape(-1, offsets, 2, 3)
+    matrix = quat_to_matrix(root_quat).astype(np.float32)[:, None, None]
+    # Written out: a matrix product could round otherwise in another batch.
+    turned = v[..., :1] * matrix[..., 0, :]
+    turned += v[..., 1:2] * matrix[..., 1, :]
+    turned += v[..., 2:] * matrix[..., 2, :]
+    for k, columns in enumerate(np.moveaxis(turned.reshape(-1, offsets, 6), 1, 0)):
+        start = COMMAND_SIZE * k + NUM_JOINTS
+        table[:, start : start + 6] = columns
+
+
+def _rates(motion: Motion) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Root velocity in its own heading and yaw rate (T, 4), joint rates (T, 29)."""
+    index = np.arange(len(motion))
+    before, after = np.maximum(index - 1, 0), np.minimum(index + 1, len(motion) - 1)
+    rate = (FPS / (after - before))[:, None]
+    pos, quat = (a.astype(np.float64) for a in (motion.root_pos_w, motion.root_quat_w))
+    linear = (pos[after] - pos[before]) * rate
+    turn = quat_to_rotvec(quat_multiply(quat[after], quat_conjugate(quat[before])))
+    heading = quat_from_yaw(quat_yaw(quat))
+    velocity = quat_rotate_inverse(heading, linear)
+    joints = (motion.joint_pos[after] - motion.joint_pos[before]) * rate
+    return np.concatenate((velocity, turn[:, 2:] * rate), axis=1), joints

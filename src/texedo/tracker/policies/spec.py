@@ -1,0 +1,99 @@
+"""What a tracker of ours is: sizes and layout, everything its weights depend on.
+
+The numbers below are stored with the weights, so that an artefact describes itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from texedo.core.errors import CheckpointError
+from texedo.motion.motion import NUM_JOINTS
+from texedo.quality import ORACLE_VERSION
+from texedo.robot.g1 import TRACKED_BODIES
+
+FORMAT_VERSION = 1
+PROPRIOCEPTION_SIZE = 3 + 3 + 3 * NUM_JOINTS
+"""Gravity, gyro, joint positions, joint velocities, last action."""
+COMMAND_SIZE = NUM_JOINTS + 6 + 3 + 1 + 1
+"""Per future frame: joints, root orientation, root velocity, yaw rate, height."""
+PRIVILEGED_SIZE = 3 + 3 + 1 + 1 + 3 * len(TRACKED_BODIES) * 3 + 6 * len(TRACKED_BODIES)
+"""See `observation.privileged`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrackerSpec:
+    """Layout of observations and network of one tracker."""
+
+    format_version: int = FORMAT_VERSION
+    oracle_version: int = ORACLE_VERSION
+    """The oracle whose terminations and physics it was trained for."""
+    future_offsets: tuple[int, ...] = (1, 2, 4, 8, 14, 22)
+    """Reference frames the policy sees, counted from the current one."""
+    velocity_offsets: tuple[int, ...] = (1, 4)
+    """Those of `future_offsets` at which it also sees joint velocities."""
+    history_length: int = 5
+    """Control steps of proprioception it sees, the current one included."""
+    hidden_sizes: tuple[int, ...] = (1024, 768, 384)
+    joint_vel_scale: float = 0.1
+    """Joint velocities are multiplied by this in every observation."""
+    action_limit: float = 8.0
+    """Actions are clipped here before they are scaled."""
+    observation_limit: float = 8.0
+    """Normalised observations are clipped here."""
+    action_rule: str = "next_reference_joint_pos + action_scale * action"
+    """The only rule there is; written down for whoever reads the file."""
+
+    def __post_init__(self) -> None:
+        for name in ("future_offsets", "velocity_offsets", "hidden_sizes"):
+            object.__setattr__(self, name, tuple(int(v) for v in getattr(self, name)))
+        if not set(self.velocity_offsets) <= set(self.future_offsets):
+            raise ValueError(
+                f"velocity_offsets {self.velocity_offsets} must be among "
+                f"future_offsets {self.future_offsets}."
+            )
+        if self.history_length < 1:
+            raise ValueError(f"history_length must be >= 1, got {self.history_length}.")
+
+    @property
+    def command_size(self) -> int:
+        """Numbers that describe the reference."""
+        return COMMAND_SIZE * len(self.future_offsets) + NUM_JOINTS * len(
+            self.velocity_offsets
+        )
+
+    @property
+    def actor_obs_size(self) -> int:
+        return PROPRIOCEPTION_SIZE * self.history_length + self.command_size
+
+    @property
+    def critic_obs_size(self) -> int:
+        """Clean actor observation without the history, and the privileged part."""
+        return PROPRIOCEPTION_SIZE + self.command_size + PRIVILEGED_SIZE
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values; sizes are added for readers in other languages."""
+        return asdict(self) | {"actor_obs_size": self.actor_obs_size}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> TrackerSpec:
+        """The spec of a stored tracker; raises `CheckpointError` if it is not ours."""
+        version = values.get("format_version")
+        if version != FORMAT_VERSION:
+            raise CheckpointError(
+                f"Tracker format version {version!r} is not {FORMAT_VERSION}; "
+                "install the texedo version that wrote it."
+            )
+        known = {field.name for field in fields(cls)}
+        try:
+            spec = cls(**{k: v for k, v in values.items() if k in known})
+        except (TypeError, ValueError) as error:
+            raise CheckpointError(f"Tracker spec is damaged: {error}") from error
+        if values.get("actor_obs_size", spec.actor_obs_size) != spec.actor_obs_size:
+            raise CheckpointError(
+                f"Tracker spec says {values['actor_obs_size']} observations, its "
+                f"layout gives {spec.actor_obs_size}; the file is damaged."
+            )
+        return spec

@@ -1,0 +1,1 @@
+"""Robots in physics: simulators, perturbations, what policies see there."""

@@ -1,0 +1,216 @@
+"""`texedo generate` from the command line to the run folder, in real physics."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.support.generators import StandingGenerator
+from tests.support.standing import stiff
+from texedo.apps.cli import main
+from texedo.apps.generate import command as app
+from texedo.apps.generate.run_folder import finished_run
+from texedo.apps.tracker import rollout_video
+from texedo.formats import load_motion
+from texedo.text.generators.protocol import Generator
+from texedo.tracker.policies.open_loop import OpenLoopPolicy
+from texedo.tracker.policies.protocol import Policy
+
+QUICK = ["-n", "3", "--no-video"]
+
+
+@pytest.fixture(autouse=True)
+def generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingGenerator:
+    """Robots that stand; `--tracker weak` is one that falls."""
+    made = StandingGenerator()
+
+    def find(which: str, *, format: str | None = None) -> Generator:
+        return made
+
+    def policy(which: str) -> Policy:
+        return OpenLoopPolicy() if which == "weak" else stiff()
+
+    monkeypatch.setattr(app, "find_generator", find)
+    monkeypatch.setattr(app, "find_policy", policy)
+    monkeypatch.chdir(tmp_path)
+    return made
+
+
+def record(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "run.json").read_text()))
+
+
+def test_a_sentence_becomes_a_folder_with_a_motion_and_a_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    assert main(["generate", "a person waves", *QUICK, "-o", str(out)]) == 0
+    assert sorted(p.name for p in out.iterdir()) == [
+        "candidates.csv",
+        "motion.npz",
+        "run.json",
+    ]
+    table = (out / "candidates.csv").read_text()
+    rows = list(csv.DictReader(table.splitlines()))
+    assert [row["candidate"] for row in rows] == ["0", "1", "2"]
+    chosen = [row for row in rows if row["outcome"] == "chosen"]
+    run = record(out)
+    assert len(chosen) == 1 and int(chosen[0]["candidate"]) == run["chosen"]
+    assert float(chosen[0]["q_star"]) == max(float(row["q_star"]) for row in rows)
+    assert run["prompt"] == "a person waves" and run["survivors"] == 3
+    assert run["motion_sha256"] == chosen[0]["sha256"]
+    assert set(run["seconds"]) >= {"sample", "check", "perform", "choose", "write"}
+    assert run["versions"]["mujoco"]
+    text = capsys.readouterr().out
+    assert "Highest Q*" in text and "3 of 3 candidates performed to the end" in text
+
+
+def test_the_same_command_gives_the_same_motion(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        main(["generate", "a person waves", *QUICK, "-o", name, "--seed", "4"])
+    one, two = ((tmp_path / name / "motion.npz") for name in ("one", "two"))
+    assert load_motion(one) == load_motion(two)
+    main(["generate", "a person waves", *QUICK, "-o", "two", "--seed", "5"])
+    assert load_motion(one) != load_motion(two)
+
+
+def test_what_is_finished_is_not_done_again(
+    generator: StandingGenerator, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["generate", "a person waves", *QUICK]
+    assert main(command) == main(command) == 0
+    assert len(generator.batches) == 1
+    assert "was finished" in capsys.readouterr().out
+    assert main([*command, "--again"]) == 0
+    assert len(generator.batches) == 2
+
+
+def test_a_run_that_was_cut_off_is_done_again(
+    tmp_path: Path, generator: StandingGenerator
+) -> None:
+    command = ["generate", "a person waves", *QUICK, "-o", "run"]
+    main(command)
+    (tmp_path / "run" / "run.json").unlink()
+    main(command)
+    (tmp_path / "run" / "motion.npz").unlink()
+    main(command)
+    assert len(generator.batches) == 3
+    assert finished_run(tmp_path / "run", {"prompt": "another"}) is None
+
+
+def test_several_prompts_have_a_folder_each_and_go_on_where_they_stopped(
+    tmp_path: Path, generator: StandingGenerator
+) -> None:
+    (tmp_path / "list.txt").write_text("a person waves\n# no\na person bows\n")
+    command = ["generate", "a person sits", "--prompts-file", "list.txt", *QUICK]
+    assert main([*command, "-o", "all"]) == 0
+    names = ["001-a-person-sits", "002-a-person-waves", "003-a-person-bows"]
+    assert sorted(p.name for p in (tmp_path / "all").iterdir()) == names
+    (tmp_path / "all" / names[1] / "run.json").unlink()
+    assert main([*command, "-o", "all"]) == 0
+    assert generator.batches[1:] == [["a person waves"]]
+
+
+def test_a_prompt_that_fails_is_exit_code_2_and_the_others_are_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["generate", "fail", "a person bows", *QUICK, "-o", "all"]) == 2
+    assert (tmp_path / "all" / "002-a-person-bows" / "run.json").exists()
+    assert not (tmp_path / "all" / "001-fail").exists()
+    assert "error: 'fail': This prompt is called fail." in capsys.readouterr().err
+
+
+def test_if_nobody_survives_the_best_is_handed_out_with_exit_code_1(
+    tmp_path: Path,
+    generator: StandingGenerator,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    generator.frames = 90
+    command = ["generate", "a person waves", *QUICK, "--tracker", "weak", "-o", "run"]
+    assert main(command) == 1
+    text = " ".join(capsys.readouterr().out.split())
+    assert "no candidate survives" in text and "0 of 3" in text
+    assert (tmp_path / "run" / "motion.npz").exists()
+    assert record(tmp_path / "run")["survived"] is False
+    assert "fails at" in record(tmp_path / "run")["verdict"]
+    # Asked again it says the same without doing it again.
+    assert main(command) == 1
+    assert len(generator.batches) == 1
+
+
+def test_json_has_one_object_a_prompt_and_nothing_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = main(["generate", "a person bows", "fail", *QUICK, "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert code == 2 and [row["prompt"] for row in rows] == ["a person bows", "fail"]
+    assert rows[0]["survived"] and rows[0]["folder"].endswith("001-a-person-bows")
+    assert rows[1]["error"] == "This prompt is called fail."
+
+
+def test_other_formats_and_all_candidates_are_written_if_asked_for(
+    tmp_path: Path,
+) -> None:
+    command = ["generate", "a person bows", *QUICK, "-o", "run"]
+    extras = ["--format", "lafan1", "sonic", "--keep-candidates"]
+    assert main([*command, *extras]) == 0
+    run = tmp_path / "run"
+    assert len(list((run / "candidates").iterdir())) == 3
+    assert (run / "motion-lafan1.csv").exists() and (run / "motion-sonic").is_dir()
+    # Another request for the same folder leaves nothing of the first behind.
+    (run / "notes.txt").write_text("mine")
+    assert main(command) == 0
+    names = {path.name for path in run.iterdir()}
+    assert names == {"candidates.csv", "motion.npz", "run.json", "notes.txt"}
+
+
+def test_the_performance_is_drawn(
+    tmp_path: Path, generator: StandingGenerator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Which way of drawing is faster takes seconds to find out.
+    monkeypatch.setattr(rollout_video, "quick_backend", lambda: "software")
+    generator.frames = 12
+    assert main(["generate", "a person bows", "-n", "1", "-o", "run"]) == 0
+    with Image.open(tmp_path / "run" / "sheet.png") as sheet:
+        assert sheet.width > 1000
+    assert (tmp_path / "run" / "performance.mp4").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ([], "no prompt"),
+        (["  "], "is empty"),
+        (["wave", "-n", "0"], "1 to 4096, got 0"),
+        (["wave", "-n", "100000"], "1 to 4096, got 100000"),
+        (["wave", "--temperature", "-1"], "temperature must be above 0"),
+        (["wave", "--temperature", "nan"], "temperature must be above 0"),
+        (["wave", "--top-p", "1.5"], "top_p must be above 0"),
+        (["wave", "--guidance", "50"], "guidance must be 0 to 10, got 50"),
+        (["wave", "--duration", "3600"], "duration must be 0.32 to 20 s"),
+        (["wave", "--workers", "0"], "--workers must be at least 1"),
+        (["wave", "--format", "mp3"], "mp3"),
+        (["--prompts-file", "missing.txt"], "missing.txt: no such file"),
+    ],
+)
+def test_a_wrong_option_is_exit_code_2_before_anything_is_done(
+    args: list[str],
+    said: str,
+    generator: StandingGenerator,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["generate", *args]) == 2
+    assert said in capsys.readouterr().err
+    assert generator.batches == []
+
+
+def test_a_long_prompt_has_a_short_folder_of_its_own() -> None:
+    first, second = ("walk " * 500 + end for end in ("left", "right"))
+    names = {app.folder_name(first), app.folder_name(second)}
+    assert len(names) == 2 and all(len(name) < 60 for name in names)
+    assert app.folder_name("A person waves.") == "a-person-waves"

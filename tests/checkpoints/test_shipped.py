@@ -1,0 +1,44 @@
+"""The weights that ship: whole, small enough, and able to do what the README says."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER, TRACKER
+from texedo.evaluation.words import deeds_of
+from texedo.text.generators.find import find_generator
+
+MEGABYTE = 1_000_000
+PARTS = (GENERATOR, TOKENIZER, TRACKER)
+CONFIGS = sorted(BUNDLED.rglob("config.json"))
+
+
+def test_tracker_tokenizer_generator_and_text_encoder_ship() -> None:
+    folders = [path.parent.relative_to(BUNDLED).as_posix() for path in CONFIGS]
+    assert folders == [GENERATOR, f"{GENERATOR}/text_encoder", TOKENIZER, TRACKER]
+    assert all((BUNDLED / part / "README.md").exists() for part in PARTS)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.parent.name)
+def test_weights_are_those_their_config_names(config: Path) -> None:
+    sealed = json.loads(config.read_bytes())["sha256"]
+    weights = config.with_name("weights.safetensors").read_bytes()
+    assert hashlib.sha256(weights).hexdigest() == sealed
+
+
+def test_all_weights_together_are_below_100_megabytes() -> None:
+    sizes = [path.stat().st_size for path in BUNDLED.rglob("*") if path.is_file()]
+    assert max(sizes) < 50 * MEGABYTE and sum(sizes) < 100 * MEGABYTE
+
+
+def test_who_is_asked_to_wave_the_right_hand_raises_it_and_not_the_left() -> None:
+    motions = find_generator("texedo").sample(
+        "a person waves with the right hand", 8, seed=0, duration=4.0
+    )
+    assert [len(motion) for motion in motions] == [201] * 8
+    left, right = zip(*(deeds_of(motion).hands for motion in motions), strict=True)
+    # The shoulder is 0.29 m above the pelvis, a hand that hangs below it.
+    assert sum(height > 0.25 for height in right) >= 7
+    assert sum(height > 0.25 for height in left) <= 1

@@ -1,0 +1,191 @@
+"""Text -> See -> Do with a generator, scorers and a robot that can be foretold."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.generators import StandingGenerator, TableScorer
+from tests.support.standing import ON_THE_FLOOR, standing, stiff
+from texedo.core.errors import GenerationError
+from texedo.pipeline import BATCH, Failed, Generated, generate, generate_stream, oracle
+from texedo.pipeline.oracle import STAND_IN, OracleScorer
+from texedo.quality import Normalizers
+
+NAN = float("nan")
+
+
+def good(prompt: str) -> list[float]:
+    return [0.6, 0.9, 0.7]
+
+
+def test_the_candidate_of_the_highest_quality_is_chosen() -> None:
+    (result,) = generate(["walk"], StandingGenerator(), TableScorer(good), n=3)
+    assert result.selection.index == 1 and result.survived
+    assert result.motion == result.candidates[1].motion
+    assert "Highest Q* (0.9) among 3" in result.selection.reason
+
+
+def test_a_candidate_without_a_quality_is_never_chosen() -> None:
+    scorer = TableScorer(lambda _: [NAN, 0.2, 0.1])
+    (result,) = generate(["walk"], StandingGenerator(), scorer, n=3)
+    assert result.selection.index == 1
+    assert result.survived is False
+    assert result.selection.verdicts[0].outcome == "no_score"
+
+
+def test_every_candidate_is_tidied_and_checked() -> None:
+    generator = StandingGenerator(height=ON_THE_FLOOR + 0.05)
+    (result,) = generate(["walk"], generator, TableScorer(good), n=3)
+    for candidate in result.candidates:
+        assert candidate.hygiene.largest_lowering == pytest.approx(0.045, abs=1e-3)
+        assert candidate.check.verdict == "pass"
+
+
+def test_a_prompt_that_fails_does_not_stop_the_others() -> None:
+    generator = StandingGenerator()
+    prompts = ["walk", "fail", "wave"]
+    results = list(generate_stream(prompts, generator, TableScorer(good), n=3))
+    assert [type(r) for r in results] == [Generated, Failed, Generated]
+    assert [r.prompt for r in results] == prompts
+    # Together first, then, since that failed, one by one.
+    assert generator.batches == [prompts, ["walk"], ["fail"], ["wave"]]
+
+
+def test_a_scorer_that_breaks_costs_one_prompt() -> None:
+    def broken(prompt: str) -> list[float]:
+        if prompt == "walk":
+            raise RuntimeError("physics")
+        return [0.6, 0.9, 0.7]
+
+    scorer = TableScorer(broken)
+    stream = generate_stream(["walk", "wave"], StandingGenerator(), scorer, n=3)
+    first, second = stream
+    assert isinstance(first, Failed) and isinstance(first.error, RuntimeError)
+    assert isinstance(second, Generated)
+    with pytest.raises(RuntimeError, match="physics"):
+        generate(["wave", "walk"], StandingGenerator(), scorer, n=3)
+
+
+def test_prompts_share_batches_of_64_candidates() -> None:
+    assert BATCH == 64
+    generator = StandingGenerator(frames=3)
+    scorer = TableScorer(lambda _: [0.9] * 20)
+    generate(["a", "b", "c", "d"], generator, scorer, n=20)
+    assert generator.batches == [["a", "b", "c"], ["d"]]
+
+
+def test_candidates_do_not_depend_on_other_prompts_or_on_n() -> None:
+    scorer = TableScorer(lambda _: [0.9, 0.8])
+    (alone,) = generate(["wave"], StandingGenerator(), scorer, n=2)
+    _, among = generate(["walk", "wave"], StandingGenerator(), scorer, n=2)
+    assert alone.motion == among.motion
+
+
+def test_every_stage_tells_how_far_it_is_and_how_long_it_took() -> None:
+    told: list[tuple[str, int, int]] = []
+    (result,) = generate(
+        ["walk"],
+        StandingGenerator(),
+        TableScorer(good),
+        n=3,
+        report=lambda *said: told.append(said),
+    )
+    assert [stage for stage, done, _ in told if done == 0] == [
+        "sample",
+        "check",
+        "perform",
+        "choose",
+    ]
+    assert ("check", 3, 3) in told
+    assert sorted(result.seconds) == ["check", "choose", "perform", "sample"]
+
+
+def test_fewer_candidates_than_asked_for_are_remarked_upon() -> None:
+    class Few(StandingGenerator):
+        def sample_many(self, prompts, n, **settings):  # type: ignore[no-untyped-def]
+            return super().sample_many(prompts, 3, **settings)
+
+    (result,) = generate(["walk"], Few(), TableScorer(good), n=8)
+    assert result.remarks == ("standing: has 3 candidates, not 8.",)
+
+
+def test_a_generator_that_offers_nothing_is_an_error() -> None:
+    class Empty(StandingGenerator):
+        def sample_many(self, prompts, n, **settings):  # type: ignore[no-untyped-def]
+            return [[] for _ in prompts]
+
+    with pytest.raises(GenerationError, match="offered no candidate for 'walk'"):
+        generate(["walk"], Empty(), TableScorer(good), n=3)
+
+
+def test_wrong_input_is_found_before_anything_is_sampled() -> None:
+    generator = StandingGenerator()
+    for prompts, n in ((["walk"], 0), ([" "], 3)):
+        with pytest.raises(GenerationError):
+            generate(prompts, generator, TableScorer(good), n=n)
+    assert generator.batches == []
+
+
+# The oracle
+
+
+def test_the_oracle_performs_every_candidate() -> None:
+    motions = [standing(30, swing=0.0), standing(40)]
+    policy = replace(stiff(), normalizers=Normalizers(e_acc=5.0, e_vel=20.0))
+    scores = OracleScorer(policy).score("", motions)
+    assert scores.survived is not None and scores.survived.tolist() == [True, True]
+    # A success has at least 1/1.4.
+    assert (scores.quality > 0.714).all()
+    assert [len(scores.executed[i]) for i in range(2)] == [30, 40]
+    assert scores.columns["progress"] == [1.0, 1.0]
+    assert scores.columns["failure_frame"] == [None, None]
+    assert scores.remarks == ()
+
+
+def test_a_candidate_in_mid_air_has_an_error_and_no_quality() -> None:
+    motions = [standing(30, height=2.0), standing(30)]
+    scores = OracleScorer(stiff()).score("", motions)
+    assert np.isnan(scores.quality[0]) and scores.quality[1] > 0.7
+    assert "mid-air" in scores.columns["error"][0]
+    assert scores.survived is not None and scores.survived.tolist() == [False, True]
+
+
+def test_a_tracker_without_normalisers_gets_stand_ins_and_that_is_said() -> None:
+    scorer = OracleScorer(stiff())
+    scores = scorer.score("", [standing(30)])
+    assert "no normalisers of its own" in scores.remarks[0]
+    assert scorer.digest.endswith(f"/{STAND_IN.e_acc!r}/{STAND_IN.e_vel!r}/1")
+
+
+def test_nothing_that_can_be_performed_is_an_error_that_says_why() -> None:
+    class High(StandingGenerator):
+        def _motion(self, prompt, seed, i):  # type: ignore[no-untyped-def]
+            return standing(2)
+
+    with pytest.raises(GenerationError, match="None of the 2 .* at least 3 frames"):
+        generate(["walk"], High(), OracleScorer(stiff()), n=2)
+
+
+def test_of_many_candidates_only_the_best_performance_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    motions = [standing(12, seed=i) for i in range(3)]
+    whole = OracleScorer(stiff()).score("", motions)
+    monkeypatch.setattr(oracle, "KEPT_STATES", 2)
+    scores = OracleScorer(stiff()).score("", motions)
+    best = int(scores.quality.argmax())
+    assert list(scores.executed) == [best]
+    np.testing.assert_array_equal(scores.executed[best], whole.executed[best])
+
+
+def test_importing_the_pipeline_loads_neither_torch_nor_a_simulator() -> None:
+    code = (
+        "import sys, texedo.pipeline;"
+        "bad = {'torch', 'mujoco', 'PIL', 'tokenizers'} & set(sys.modules);"
+        "sys.exit(f'imported {bad}' if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
