@@ -48,7 +48,7 @@ test-slow: $(READY) ## the tests marked slow
 	$(PYTEST) -m "slow and not gpu"
 
 bench: $(READY) ## time what has a time limit; reports on a corpus are run by hand
-	@for script in kinematics.py collision.py hygiene.py rollout.py "generation.py cpu"; do \
+	@for script in kinematics.py collision.py postprocess.py rollout.py "generation.py cpu"; do \
 	  echo "== $$script"; $(BIN)/python benchmarks/$$script || exit 1; done
 
 clean: ## remove caches and outputs, keep .venv

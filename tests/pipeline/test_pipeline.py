@@ -36,11 +36,11 @@ def test_a_candidate_without_a_quality_is_never_chosen() -> None:
     assert result.selection.verdicts[0].outcome == "no_score"
 
 
-def test_every_candidate_is_tidied_and_checked() -> None:
+def test_every_candidate_is_postprocessed_and_checked() -> None:
     generator = StandingGenerator(height=ON_THE_FLOOR + 0.05)
     (result,) = generate(["walk"], generator, TableScorer(good), n=3)
     for candidate in result.candidates:
-        assert candidate.hygiene.largest_lowering == pytest.approx(0.045, abs=1e-3)
+        assert candidate.postprocess.largest_lowering == pytest.approx(0.045, abs=1e-3)
         assert candidate.check.verdict == "pass"
 
 

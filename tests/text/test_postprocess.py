@@ -1,4 +1,4 @@
-"""What tidying does to a motion, in numbers that can be checked by hand."""
+"""What post-processing does to a motion, in numbers that can be checked by hand."""
 
 import numpy as np
 import pytest
@@ -17,20 +17,20 @@ from texedo.robot.collision import ground_clearance
 from texedo.robot.kinematics import motion_kinematics
 from texedo.text.postprocess import (
     FLOOR_TOLERANCE,
-    HygieneRecord,
+    PostprocessRecord,
     floor_correction,
     limit_speed,
     lower_envelope,
     lowest_point,
-    tidy,
+    postprocess,
 )
 
 KNEE = g1.JOINT_INDEX["left_knee_joint"]
 ELBOW = g1.JOINT_INDEX["left_elbow_joint"]
 
 
-def tidied(motion: Motion) -> tuple[Motion, HygieneRecord]:
-    (out,), (record,) = tidy([motion])
+def processed(motion: Motion) -> tuple[Motion, PostprocessRecord]:
+    (out,), (record,) = postprocess([motion])
     return out, record
 
 
@@ -48,7 +48,7 @@ def lowest(motion: Motion) -> NDArray[np.float64]:
 
 def test_a_good_motion_comes_through_unchanged() -> None:
     motion = standing(100)
-    out, record = tidied(motion)
+    out, record = processed(motion)
     np.testing.assert_allclose(out.to_qpos(), motion.to_qpos(), atol=1e-6)
     assert record.frames_clamped == record.joints_slowed == 0
     assert record.largest_lift == record.largest_lowering == 0.0
@@ -58,7 +58,7 @@ def test_an_elbow_half_a_radian_over_its_range_is_clamped_to_it() -> None:
     limit = g1.JOINT_UPPER[ELBOW]
     # Over the range in the 11 frames 20 to 30, by 0.5 at most.
     over = limit - 0.1 + 0.6 * np.maximum(0, 1 - np.abs(np.arange(60) - 25) / 6)
-    out, record = tidied(edited(standing(60, swing=0.0), left_elbow_joint=over))
+    out, record = processed(edited(standing(60, swing=0.0), left_elbow_joint=over))
     assert record.largest_clamp == pytest.approx(0.5, abs=1e-6)
     assert record.frames_clamped == (over > limit).sum()
     assert out.joint_pos[:, ELBOW].max() <= limit
@@ -84,21 +84,21 @@ def test_joints_that_keep_to_their_motors_are_not_touched() -> None:
 
 def test_a_jumping_joint_is_recorded_and_passes_the_check() -> None:
     knee = np.where(np.arange(60) < 30, 0.2, 1.4)
-    out, record = tidied(edited(standing(60, swing=0.0), left_knee_joint=knee))
+    out, record = processed(edited(standing(60, swing=0.0), left_knee_joint=knee))
     assert record.joints_slowed == 1
     assert 0.3 < record.largest_slowing < 0.7
     assert check_motion(out)["joint speed"].value <= 1.0
 
 
 def test_a_robot_that_hovers_by_4_cm_comes_down_to_half_a_centimetre() -> None:
-    out, record = tidied(standing(120, height=ON_THE_FLOOR + 0.04))
+    out, record = processed(standing(120, height=ON_THE_FLOOR + 0.04))
     np.testing.assert_allclose(lowest(out), FLOOR_TOLERANCE, atol=1e-3)
     assert record.largest_lowering == pytest.approx(0.035, abs=1e-3)
     assert record.largest_lift == 0.0
 
 
 def test_a_robot_4_cm_in_the_floor_is_lifted_to_half_a_centimetre() -> None:
-    out, record = tidied(standing(120, height=ON_THE_FLOOR - 0.04))
+    out, record = processed(standing(120, height=ON_THE_FLOOR - 0.04))
     np.testing.assert_allclose(lowest(out), -FLOOR_TOLERANCE, atol=1e-3)
     assert record.largest_lift == pytest.approx(0.035, abs=1e-3)
 
@@ -106,7 +106,7 @@ def test_a_robot_4_cm_in_the_floor_is_lifted_to_half_a_centimetre() -> None:
 def test_a_jump_of_half_a_second_stays_a_jump() -> None:
     time = np.arange(150) / 50
     arc = np.maximum(0.0, 0.3 * (1 - ((time - 1.5) / 0.25) ** 2))
-    out, record = tidied(edited(standing(150), height=ON_THE_FLOOR + arc))
+    out, record = processed(edited(standing(150), height=ON_THE_FLOOR + arc))
     assert lowest(out).max() == pytest.approx(0.3, abs=0.002)
     assert record.largest_lowering < 1e-3
 
@@ -139,7 +139,7 @@ def test_the_envelope_is_nowhere_above_the_curve(
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1000), st.integers(2, 80))
 def test_whatever_comes_in_a_valid_motion_comes_out(seed: int, frames: int) -> None:
-    out, record = tidied(random_motion(seed, frames))
+    out, record = processed(random_motion(seed, frames))
     assert len(out) == frames
     assert (out.joint_pos >= g1.JOINT_LOWER).all()
     assert (out.joint_pos <= g1.JOINT_UPPER).all()
@@ -149,7 +149,7 @@ def test_whatever_comes_in_a_valid_motion_comes_out(seed: int, frames: int) -> N
 
 def test_the_motion_starts_over_the_origin_facing_x() -> None:
     moved = place(standing(50), xy=np.array([3.0, 4.0]), yaw=0.7)
-    out, record = tidied(moved)
+    out, record = processed(moved)
     np.testing.assert_allclose(out.root_pos_w[0, :2], 0.0, atol=1e-6)
     assert abs(float(quat_yaw(out.root_quat_w[0].astype(np.float64)))) < 1e-6
     assert record.start_shift == pytest.approx(5.0)
@@ -161,9 +161,9 @@ def test_a_motion_is_the_same_alone_and_in_company() -> None:
     knee = np.where(np.arange(33) < 15, 0.2, 1.4)
     motions[3] = edited(motions[3], left_knee_joint=knee)
     motions.append(edited(motions[3], right_elbow_joint=knee))
-    together, _ = tidy(motions)
-    assert [tidied(motion)[0] for motion in motions] == together
-    assert tidy([]) == ([], [])
+    together, _ = postprocess(motions)
+    assert [processed(motion)[0] for motion in motions] == together
+    assert postprocess([]) == ([], [])
 
 
 def test_the_lowest_point_is_that_of_the_checks() -> None:

@@ -1,6 +1,6 @@
 """How good a generator is by itself: single samples, and the variety of many.
 
-Motions are tidied first, as the pipeline does it. Everything is kept on disk as it is
+Motions are post-processed, as the pipeline does it. Everything is kept on disk as it is
 done: samples in `Bench.folder/samples`, roll-outs in `Bench.folder/labels.jsonl`.
 """
 
@@ -22,7 +22,7 @@ from texedo.evaluation.spread import spread_cm
 from texedo.motion import Motion
 from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator
-from texedo.text.postprocess import tidy
+from texedo.text.postprocess import postprocess
 
 if TYPE_CHECKING:
     from texedo.evaluation.embedding.model import TextMotionEmbedding
@@ -47,7 +47,7 @@ class Bench:
     def sample(
         self, prompts: Sequence[str], n: int, temperature: float
     ) -> list[list[Motion]]:
-        """Tidied candidates of every prompt."""
+        """Post-processed candidates of every prompt."""
         rows = draw(
             self.generator,
             prompts,
@@ -55,7 +55,7 @@ class Bench:
             self.folder / "samples",
             progress=self._about(f"sample at {temperature:g}"),
         )
-        return [list(tidy(row)[0]) for row in rows]
+        return [list(postprocess(row)[0]) for row in rows]
 
     def perform(
         self, names: Sequence[str], motions: Sequence[Motion]

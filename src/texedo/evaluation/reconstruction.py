@@ -1,7 +1,7 @@
 """What the way through the codes costs: originals and reconstructions in the tracker.
 
 Three versions of each clip are performed: as it is, decoded from its own codes, and
-decoded and tidied, which is what the pipeline would hand out. Reconstructions are cut to
+decoded and post-processed, which is what the pipeline would hand out. They are cut to
 the length of their original.
 """
 
@@ -17,13 +17,13 @@ from texedo.data.corpus.label_table import Label
 from texedo.data.corpus.store import Corpus
 from texedo.evaluation.performance import perform, tracking_figures
 from texedo.motion import Motion
-from texedo.text.postprocess import tidy
+from texedo.text.postprocess import postprocess
 
 if TYPE_CHECKING:
     from texedo.text.tokenizer.tokenizer import MotionTokenizer
     from texedo.tracker.policies.protocol import Policy
 
-ORIGINAL, DECODED, TIDIED = VERSIONS = ("original", "decoded", "tidied")
+ORIGINAL, DECODED, POSTPROCESSED = VERSIONS = ("original", "decoded", "post-processed")
 
 Report = Callable[[str, int, int], None]
 """Called with what is done, how many of it are, and of how many."""
@@ -43,7 +43,11 @@ def versions(
 ) -> dict[str, list[Motion]]:
     """The three versions of each motion."""
     decoded = reconstruct(tokenizer, motions)
-    return {ORIGINAL: list(motions), DECODED: decoded, TIDIED: list(tidy(decoded)[0])}
+    return {
+        ORIGINAL: list(motions),
+        DECODED: decoded,
+        POSTPROCESSED: list(postprocess(decoded)[0]),
+    }
 
 
 def reconstruction_report(

@@ -3,7 +3,7 @@
     result, = generate(["a person waves"], n=8, seed=0)
     result.motion, result.survived
 
-TEXT   the generator draws n candidates, which are tidied and checked.
+TEXT   the generator draws n candidates, which are post-processed and checked.
 SEE    the scorer says how good each is.
 DO     the rule chooses one, and says why.
 
@@ -26,7 +26,7 @@ from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
 from texedo.text.generators.protocol import Generator, prompt_remarks
-from texedo.text.postprocess import HygieneRecord, tidy
+from texedo.text.postprocess import PostprocessRecord, postprocess
 
 STAGES = ("sample", "check", "perform", "choose")
 BATCH = 64
@@ -41,8 +41,8 @@ class Candidate:
     """One motion that the generator offered."""
 
     motion: Motion
-    """After it was tidied."""
-    hygiene: HygieneRecord
+    """After it was post-processed."""
+    postprocess: PostprocessRecord
     check: CheckReport
 
 
@@ -196,11 +196,11 @@ def _see_and_do(
 ) -> Generated:
     total, clock = len(drawn.motions), _Clock()
     tell("check", 0, total)
-    motions, records = tidy(drawn.motions)
+    motions, records = postprocess(drawn.motions)
     candidates = []
     for motion, record in zip(motions, records, strict=True):
         report = check_motion(motion)
-        candidates.append(Candidate(motion=motion, hygiene=record, check=report))
+        candidates.append(Candidate(motion=motion, postprocess=record, check=report))
         tell("check", len(candidates), total)
     clock.note("check")
     tell("perform", 0, total)

@@ -1,7 +1,7 @@
 """What a decoded motion needs before a robot sees it: joints in range, feet on the floor.
 
 A generator's pose is right to a centimetre or two, and a robot's limits are hard. So each
-candidate is tidied, and what was changed is recorded:
+candidate is post-processed, and what was changed is recorded:
 
 1. joints are clamped into their range;
 2. a joint that outruns its motor is held to the motor's speed: the mean of one pass
@@ -49,7 +49,7 @@ _NOTHING = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
-class HygieneRecord:
+class PostprocessRecord:
     """What was changed in one candidate; all zero if nothing was."""
 
     frames_clamped: int
@@ -73,21 +73,23 @@ class HygieneRecord:
         return asdict(self)
 
 
-def tidy(motions: Sequence[Motion]) -> tuple[list[Motion], list[HygieneRecord]]:
-    """The motions, fit to be performed, and what that took."""
-    tidied: list[Motion] = []
-    records: list[HygieneRecord] = []
-    for start in range(0, len(motions), _BLOCK):
-        some, said = _tidy_block(motions[start : start + _BLOCK])
-        tidied += some
-        records += said
-    return tidied, records
-
-
-def _tidy_block(
+def postprocess(
     motions: Sequence[Motion],
-) -> tuple[list[Motion], list[HygieneRecord]]:
-    tidied, records = [], []
+) -> tuple[list[Motion], list[PostprocessRecord]]:
+    """The motions, fit to be performed, and what that took."""
+    processed: list[Motion] = []
+    records: list[PostprocessRecord] = []
+    for start in range(0, len(motions), _BLOCK):
+        some, said = _postprocess_block(motions[start : start + _BLOCK])
+        processed += some
+        records += said
+    return processed, records
+
+
+def _postprocess_block(
+    motions: Sequence[Motion],
+) -> tuple[list[Motion], list[PostprocessRecord]]:
+    processed, records = [], []
     ends = np.cumsum([len(motion) for motion in motions])[:-1]
     given = [motion.joint_pos.astype(np.float64) for motion in motions]
     clamped = [np.clip(joints, JOINT_LOWER, JOINT_UPPER) for joints in given]
@@ -96,7 +98,7 @@ def _tidy_block(
     for i, motion in enumerate(motions):
         rise = floor_correction(lowest[i])
         start = motion.root_pos_w[0].astype(np.float64)
-        record = HygieneRecord(
+        record = PostprocessRecord(
             **_joint_changes(given[i], clamped[i], slowed[i]),
             largest_lift=max(0.0, float(rise.max())),
             largest_lowering=max(0.0, float(-rise.min())),
@@ -110,9 +112,9 @@ def _tidy_block(
         )
         if max(record.start_shift, record.start_turn) > _NOTHING:
             out = canonicalize(out)
-        tidied.append(out)
+        processed.append(out)
         records.append(record)
-    return tidied, records
+    return processed, records
 
 
 def limit_speed(clips: Sequence[Float64]) -> list[Float64]:

@@ -2,7 +2,7 @@
 
     motion.npz         the motion to play
     motion-FORMAT.*    the same for others, as asked for
-    candidates.csv     every candidate: scores, checks, what was tidied, why not chosen
+    candidates.csv     every candidate: scores, checks, post-processing, why not chosen
     candidates/        the candidates themselves, if asked for
     performance.mp4    the controller performs it; the reference is the ghost
     sheet.png          the same as a contact sheet
@@ -199,7 +199,7 @@ def _row(result: Generated, i: int, candidate: Candidate) -> dict[str, Any]:
         "duration_s": round(candidate.motion.duration, 3),
         "check": candidate.check.verdict,
         "check_problems": "; ".join(problems),
-        **candidate.hygiene.to_dict(),
+        **candidate.postprocess.to_dict(),
         "sha256": clip_hash(candidate.motion),
     }
 
