@@ -11,8 +11,9 @@ READY  := $(VENV)/.ready
 OUT    ?= out/demo
 
 # One numeric thread a process: the tests and the simulator bring their own parallelism.
+# Tests that compile the same kernels share a worker (loadgroup).
 export OMP_NUM_THREADS ?= 1
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
 .PHONY: help demo test sync lint format type arch test-fast test-slow bench clean
 .DEFAULT_GOAL := help

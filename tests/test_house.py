@@ -91,15 +91,35 @@ def test_every_module_says_what_it_is_for(path: Path) -> None:
     assert not text.strip() or ast.get_docstring(ast.parse(text))
 
 
+def required_by(extra: str) -> set[str]:
+    """Packages of an extra and of the extras that it names, in lower case."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names: set[str] = set()
+    for wanted in project["optional-dependencies"][extra]:
+        name, _, extras = re.split(r"[>=]", wanted)[0].partition("[")
+        if name == "texedo":
+            names |= set().union(*map(required_by, extras.rstrip("]").split(",")))
+        else:
+            names.add(name.lower())
+    return names
+
+
 def test_everything_that_is_required_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = list(project["dependencies"])
-    for extra in ("learn", "dev"):
-        wanted += project["optional-dependencies"][extra]
-    names = {w.split(">=")[0].split("[")[0] for w in wanted} - {"texedo"}
+    wanted = {name.split(">=")[0].lower() for name in project["dependencies"]}
     rows = (ROOT / "constraints.txt").read_text().splitlines()
     pinned = {row.split("==")[0].lower() for row in rows if not row.startswith("#")}
-    assert names <= pinned
+    assert wanted | required_by("dev") <= pinned
+
+
+def test_no_test_waits_for_a_package_that_the_tests_do_not_install() -> None:
+    found: set[str] = set()
+    for path in (ROOT / "tests").rglob("*.py"):
+        found |= set(re.findall(r'importorskip\(\s*"(\w+)', path.read_text()))
+    packages = {name.lower().replace("_", "-") for name in found}
+    packages -= {name.lower() for name in sys.stdlib_module_names}
+    assert "mujoco-warp" in packages
+    assert packages <= required_by("dev")
 
 
 def test_the_capture_data_is_acknowledged_in_its_own_words() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.standing import ON_THE_FLOOR, standing
+from tests.support.warp import need_warp
 from tests.tracker.policies.test_ours import small_actor
 from texedo.apps.cli import EXIT_INTERRUPTED, main
 from texedo.apps.tracker import label as app
@@ -270,13 +271,13 @@ def test_a_device_that_is_not_there_is_told_before_the_work(
 ) -> None:
     import torch
 
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert _label(folder, tmp_path / "labels.jsonl", "--device", device) == 2
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.xdist_group("warp")
 @pytest.mark.filterwarnings("ignore")  # Warp speaks of missing CUDA drivers.
 def test_a_gpu_writes_the_same_table(
     corpus: Path,
@@ -285,7 +286,7 @@ def test_a_gpu_writes_the_same_table(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     from texedo.tracker.oracle import stream as module
 
     real = module.warp_stream

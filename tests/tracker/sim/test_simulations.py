@@ -1,6 +1,7 @@
 """Robots stepped together: by MuJoCo, and by MuJoCo-Warp on the CPU.
 
-Warp is slow to compile, so what needs it is marked.
+The first use of Warp on a machine compiles its kernels, which takes half a minute; they
+are kept in its cache.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from tests.support.reference_clips import packed, standing_qpos, wavy_qpos
 from tests.support.standing import standing as stand_and_swing
+from tests.support.warp import need_warp
 from tests.tracker.policies.test_ours import small_actor
 from texedo.core.errors import PolicyError
 from texedo.quality import rollout_quality
@@ -33,20 +35,18 @@ from texedo.tracker.sim.protocol import Simulation
 from texedo.tracker.sim.reference_library import ReferenceLibrary
 
 # Warp speaks of missing CUDA drivers; torch warns about read-only memory.
-pytestmark = pytest.mark.filterwarnings("ignore")
-needs_warp = pytest.mark.slow
+# One worker for all, so that no two compile the same kernels.
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.xdist_group("warp")]
 
 WORLDS = 4
 SPEC = TrackerSpec(hidden_sizes=(8,))
 
 
-@pytest.fixture(
-    scope="module", params=["mujoco", pytest.param("warp", marks=needs_warp)]
-)
+@pytest.fixture(scope="module", params=["mujoco", "warp"])
 def sim(request: pytest.FixtureRequest) -> Simulation:
     if request.param == "mujoco":
         return MujocoSim(WORLDS, randomized=True, workers=2)
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     from texedo.tracker.sim.warp import WarpSim
 
     return WarpSim(WORLDS, device="cpu", randomized=True)
@@ -161,9 +161,8 @@ def test_threads_change_no_bit() -> None:
     assert torch.equal(*ends)
 
 
-@needs_warp
 def test_worlds_of_warp_differ_as_their_domain_says() -> None:
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     from texedo.tracker.sim.warp import WarpSim
 
     standing = WarpSim(WORLDS, device="cpu", randomized=True)
@@ -250,10 +249,9 @@ def test_ended_robots_take_the_clips_that_wait(standing: Simulation) -> None:
         torch.testing.assert_close(getattr(together, name)[4:5], value)
 
 
-@needs_warp
 @pytest.mark.parametrize("perturbation", [None, Perturbation(draws=2)])
 def test_a_stream_of_motions_is_judged_as_on_the_cpu(perturbation) -> None:  # type: ignore[no-untyped-def]
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     from texedo.tracker.oracle.stream import warp_stream
 
     policy = TrackerPolicy(small_actor(), name="small")
@@ -278,9 +276,8 @@ def test_a_stream_of_motions_is_judged_as_on_the_cpu(perturbation) -> None:  # t
             assert getattr(got.measures, name) == pytest.approx(value, abs=0.01)
 
 
-@needs_warp
 def test_controllers_of_others_stay_on_the_cpu() -> None:
-    pytest.importorskip("mujoco_warp")
+    need_warp()
     from texedo.tracker.oracle.stream import warp_stream
 
     with pytest.raises(PolicyError, match="runs on the CPU alone"):
