@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from texedo.robot import g1
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.beyondmimic import OnnxPolicy
 from texedo.tracker.policies.find import find_policy
-from texedo.tracker.policies.protocol import RobotState, check_policy
+from texedo.tracker.policies.protocol import Actuation, RobotState, check_policy
 from texedo.tracker.policies.reference import Reference
 
 MOTION = Motion.from_qpos(wavy_qpos(30))
@@ -247,3 +248,12 @@ def test_a_turn_of_the_whole_world_changes_nothing(tmp_path: Path) -> None:
     state = RobotState(turned[4:5], np.zeros((1, 35)))
     there = batch.observe(SLOT, np.array([7]), state)[0]
     np.testing.assert_allclose(there, seen(policy, 7, QPOS[4]), atol=1e-5)
+
+
+def test_its_hash_follows_its_motors(tmp_path: Path) -> None:
+    """A joint whose rounded gains are those of our table gets what the table says."""
+    policy = OnnxPolicy(make(tmp_path))
+    before = policy.digest
+    weak = Actuation(effort=policy.actuation.effort / 2)
+    policy.metadata = replace(policy.metadata, actuation=weak)
+    assert policy.digest != before

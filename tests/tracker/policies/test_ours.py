@@ -9,11 +9,11 @@ import torch
 from tests.support.standing import standing
 from texedo.core.errors import CheckpointError
 from texedo.quality import Normalizers
-from texedo.robot.g1 import ACTION_SCALE
+from texedo.robot.g1 import ACTION_SCALE, ARMATURE, DAMPING, EFFORT_LIMIT, STIFFNESS
 from texedo.tracker.policies.actor import Actor, save_tracker
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.policies.ours import TrackerPolicy
-from texedo.tracker.policies.protocol import RobotState
+from texedo.tracker.policies.protocol import Actuation, RobotState
 from texedo.tracker.policies.reference import Reference
 from texedo.tracker.policies.spec import PROPRIOCEPTION_SIZE, TrackerSpec
 
@@ -111,3 +111,20 @@ def test_other_weights_have_another_hash() -> None:
     before = TrackerPolicy(actor, name="a").digest
     actor.network[0].weight[0, 0] += 1e-3
     assert TrackerPolicy(actor, name="a").digest != before
+
+
+@pytest.mark.parametrize(
+    "motors",
+    [
+        {"stiffness": STIFFNESS * 1.1},
+        {"damping": DAMPING * 1.1},
+        {"effort": EFFORT_LIMIT / 2},
+        {"armature": ARMATURE * 2},
+    ],
+    ids=lambda motors: next(iter(motors)),
+)
+def test_other_motors_have_another_hash(motors: dict[str, np.ndarray]) -> None:
+    actor = small_actor()
+    plain, same = (TrackerPolicy(actor, name=n).digest for n in "ab")
+    other = TrackerPolicy(actor, name="a", actuation=Actuation(**motors))
+    assert plain == same != other.digest

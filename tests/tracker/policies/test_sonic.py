@@ -13,7 +13,7 @@ from texedo.motion import Motion
 from texedo.robot import g1
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.find import find_policy
-from texedo.tracker.policies.protocol import RobotState, check_policy
+from texedo.tracker.policies.protocol import Actuation, RobotState, check_policy
 from texedo.tracker.policies.reference import Reference
 from texedo.tracker.policies.sonic import SonicPolicy
 
@@ -162,6 +162,13 @@ def test_its_hips_have_the_motor_of_the_knee(tmp_path: Path) -> None:
     assert motors.effort[0] == motors.effort[6] == 139.0
     assert motors.stiffness[0] == pytest.approx(99.098428, abs=1e-6)
     np.testing.assert_array_equal(motors.effort[1:6], g1.EFFORT_LIMIT[1:6])
+
+
+def test_its_hash_follows_its_motors(tmp_path: Path) -> None:
+    policy = SonicPolicy(make(tmp_path))
+    before = policy.digest
+    policy.actuation = Actuation()
+    assert policy.digest != before
 
 
 def test_it_is_found_by_its_folder_and_rolled_out(tmp_path: Path) -> None:

@@ -82,8 +82,8 @@ class OnnxPolicy:
 
     @property
     def digest(self) -> str:
-        content = f"onnx 1 {self.graph.digest} {self.baked_clip} {self.lead}"
-        return hashlib.sha256(content.encode()).hexdigest()
+        content = f"onnx 2 {self.graph.digest} {self.baked_clip} {self.lead}".encode()
+        return hashlib.sha256(content + self.actuation.to_bytes()).hexdigest()
 
     def start(self, num_slots: int) -> OnnxBatch:
         return OnnxBatch(self, num_slots)

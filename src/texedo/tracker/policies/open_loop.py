@@ -30,10 +30,7 @@ class OpenLoopPolicy:
 
     @property
     def digest(self) -> str:
-        gains = self.actuation
-        parts = (gains.stiffness, gains.damping, gains.effort, gains.armature)
-        content = b"open-loop 1" + b"".join(part.tobytes() for part in parts)
-        return hashlib.sha256(content).hexdigest()
+        return hashlib.sha256(b"open-loop 1" + self.actuation.to_bytes()).hexdigest()
 
     def start(self, num_slots: int) -> OpenLoopBatch:
         return OpenLoopBatch(num_slots)

@@ -45,7 +45,7 @@ class TrackerPolicy:
         self.normalizers = normalizers
         self.actuation = Actuation() if actuation is None else actuation
         self.observation_size = actor.spec.actor_obs_size
-        self.digest = actor_digest(self.actor)
+        self.digest = tracker_digest(self.actor, self.actuation)
         self._network: Network | None = None
         self._sizes: tuple[int, ...] = ()
         self._lock = threading.Lock()
@@ -71,12 +71,13 @@ class TrackerPolicy:
         return TrackerBatch(self.actor.spec, num_slots, evaluate)
 
 
-def actor_digest(actor: Actor) -> str:
-    """Hash of the layout and of every weight."""
+def tracker_digest(actor: Actor, actuation: Actuation) -> str:
+    """Hash of the layout, of every weight and of the motors."""
     digest = hashlib.sha256(json.dumps(actor.spec.to_dict(), sort_keys=True).encode())
     for name, tensor in sorted(actor.state_dict().items()):
         digest.update(name.encode())
         digest.update(tensor.detach().cpu().numpy().tobytes())
+    digest.update(actuation.to_bytes())
     return digest.hexdigest()
 
 

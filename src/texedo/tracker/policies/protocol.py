@@ -58,6 +58,10 @@ class Actuation:
             value.setflags(write=False)
             object.__setattr__(self, item.name, value)
 
+    def to_bytes(self) -> bytes:
+        """All numbers in the order of the fields, for the hash of a policy."""
+        return b"".join(getattr(self, item.name).tobytes() for item in fields(self))
+
 
 class RobotState(NamedTuple):
     """What the robots measure of themselves, one row per performing slot.
@@ -101,7 +105,7 @@ class Policy(Protocol):
 
     @property
     def digest(self) -> str:
-        """Hash of everything its behaviour depends on; labels are kept by it."""
+        """Hash of all that its roll-outs depend on, motors too; labels are kept by it."""
         ...
 
     @property

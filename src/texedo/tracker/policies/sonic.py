@@ -84,8 +84,9 @@ class SonicPolicy:
 
     @property
     def digest(self) -> str:
-        content = f"sonic 1 {self.encoder.digest} {self.decoder.digest}".encode()
-        return hashlib.sha256(content + self._config).hexdigest()
+        content = f"sonic 2 {self.encoder.digest} {self.decoder.digest}".encode()
+        content += self.actuation.to_bytes() + self._config
+        return hashlib.sha256(content).hexdigest()
 
     def start(self, num_slots: int) -> SonicBatch:
         return SonicBatch(self, num_slots)
