@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,24 +9,14 @@ from typing import Any, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 
+from texedo.apps.bars import Bar
 from texedo.core.errors import FileFormatError
 from texedo.core.files import texedo_home
-from texedo.data.corpus.build import BuildCfg, build_corpus
-from texedo.data.corpus.build import Progress as BuildProgress
+from texedo.data.corpus.build import BuildCfg, Progress, build_corpus
 from texedo.data.corpus.store import Corpus
 from texedo.motion import FPS
-
-_LOG_SECONDS = 20.0
 
 
 @dataclass(frozen=True)
@@ -66,13 +55,13 @@ def run(cfg: Cfg) -> int:
             "(bvh60_*.tar.xz, labels.jsonl, segments.csv) or with BVH files."
         )
     console = Console()
-    with _ProgressBar(console) as bar:
+    with Bar(long=True) as bar:
         result = build_corpus(
             source,
             out,
             cfg=BuildCfg(derive=not cfg.captured_only),
             workers=cfg.workers,
-            report=bar.update,
+            report=lambda state: _show(bar, state),
         )
     if result.was_up_to_date:
         console.print(f"{out} is up to date: {result.corpus!r}")
@@ -82,65 +71,24 @@ def run(cfg: Cfg) -> int:
     return 0
 
 
-class _ProgressBar:
+_STAGES = {
+    "survey": "Reading the source",
+    "retarget": "Retargeting",
+    "assemble": "Cutting, grouping",
+    "caption": "Captioning",
+    "derive": "Authoring, mirroring, composing",
+}
+
+
+def _show(bar: Bar, state: Progress) -> None:
     """Recordings done, and how many times faster than real time."""
-
-    _TEXTS = {
-        "survey": "Reading the source",
-        "retarget": "Retargeting",
-        "assemble": "Cutting, grouping",
-        "caption": "Captioning",
-        "derive": "Authoring, mirroring, composing",
-    }
-
-    def __init__(self, console: Console) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self._console = console
-        self._logged = time.monotonic()
-        self._stage = ""
-
-    def __enter__(self) -> _ProgressBar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def update(self, state: BuildProgress) -> None:
-        if state.stage != self._stage:
-            # Not at the start: a corpus that is up to date needs no bar.
-            self._progress.start()
-            self._stage = state.stage
-            self._task = self._progress.add_task(
-                self._TEXTS[state.stage], total=state.total or None, rate=""
-            )
-        elapsed = self._progress.tasks[-1].elapsed or 0.0
-        rate = ""
-        if state.seconds and elapsed:
-            rate = f"{state.seconds / elapsed:.0f} s of motion a second"
-        if state.failed:
-            rate += f", {state.failed} failed"
-        self._progress.update(
-            self._task, completed=state.done, total=state.total or None, rate=rate
-        )
-        if not self._console.is_terminal:
-            self._log(state, rate)
-
-    def _log(self, state: BuildProgress, rate: str) -> None:
-        """A bar cannot move in a file: a line now and then instead."""
-        now = time.monotonic()
-        if now - self._logged > _LOG_SECONDS:
-            self._logged = now
-            self._console.print(
-                f"{self._TEXTS[state.stage]}: {state.done}/{state.total or '?'} {rate}"
-            )
+    bar.stage(_STAGES[state.stage])
+    note = ""
+    if state.seconds and bar.elapsed:
+        note = f"{state.seconds / bar.elapsed:.0f} s of motion a second"
+    if state.failed:
+        note += f", {state.failed} failed"
+    bar.show(state.done, state.total or None, note=note)
 
 
 def print_summary(console: Console, corpus: Corpus) -> None:

@@ -10,8 +10,8 @@ from typing import Annotated
 import tyro
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from texedo.apps.bars import Bar
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.formats import (
     Clip,
@@ -70,7 +70,7 @@ def run(cfg: Cfg) -> int:
             f"{cfg.input}: there is no motion file in this folder; give another."
         )
     job = _Job(cfg, target, num_sources=len(found.sources))
-    with job.progress:
+    with job.bar:
         if single:
             # One file that fails is an error, not an entry in a list.
             job.convert(cfg.input, cfg.output)
@@ -104,17 +104,8 @@ class _Job:
         self.target = target
         self.written: list[Path] = []
         self.failures: list[str] = []
-        console = Console(stderr=True)
-        self.progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
         self.total = num_sources
-        self.task = self.progress.add_task("converting", total=num_sources)
+        self.bar = Bar("converting", total=num_sources)
 
     def convert_inside(self, source: Path) -> None:
         """Convert a source of the input folder; a failure is noted."""
@@ -126,11 +117,11 @@ class _Job:
             self.convert(source, place.with_name(name + ending))
         except (TexedoError, OSError) as error:
             self.failures.append(str(error))
-            self.progress.advance(self.task)
+            self.bar.advance()
 
     def convert(self, source: Path, output: Path) -> None:
         """Convert one source; one clip that fails raises, one of several is noted."""
-        self.progress.update(self.task, description=escape(source.name[:40]))
+        self.bar.show(description=source.name[:40])
         clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps_in).clips
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
@@ -139,7 +130,7 @@ class _Job:
         folder = output if into_folder else output.with_suffix("")
         folder.mkdir(parents=True, exist_ok=True)
         self.total += len(clips) - 1
-        self.progress.update(self.task, total=self.total)
+        self.bar.show(total=self.total)
         paths = _clip_paths(folder, list(clips), target=self.target)
         for (name, clip), path in zip(clips.items(), paths, strict=True):
             where = str(source) if len(clips) == 1 else f"{source} ({name})"
@@ -149,7 +140,7 @@ class _Job:
                 if len(clips) == 1:
                     raise
                 self.failures.append(str(error))
-                self.progress.advance(self.task)
+                self.bar.advance()
 
     def _save(self, clip: Clip, output: Path, *, where: str) -> None:
         if output in self.written:
@@ -159,7 +150,7 @@ class _Job:
         motion = motion_from_clip(clip, where)
         save_motion(motion, output, format=self.target.name, fps=self.cfg.fps_out)
         self.written.append(output)
-        self.progress.advance(self.task)
+        self.bar.advance()
 
 
 def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]:

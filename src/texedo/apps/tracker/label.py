@@ -12,7 +12,8 @@ from typing import Annotated
 import numpy as np
 import tyro
 
-from texedo.apps.tracker.label_job import Bar, Item, Job
+from texedo.apps.bars import Bar
+from texedo.apps.tracker.label_job import Item, Job
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
@@ -85,7 +86,10 @@ def run(cfg: Cfg) -> int:
     items = _items(cfg)[: cfg.limit]
     if not items:
         raise FileFormatError(f"{cfg.source}: holds nothing to label.")
-    with LabelWriter(cfg.out) as table, Bar(len(items)) as bar:
+    with (
+        LabelWriter(cfg.out) as table,
+        Bar("labelling", total=len(items), long=True) as bar,
+    ):
         job = Job(
             policy,
             table,

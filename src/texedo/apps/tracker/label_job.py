@@ -1,24 +1,13 @@
-"""The clips of `texedo label` on their way into the table, and the bar that shows it."""
+"""The clips of `texedo label` on their way into the table."""
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import numpy as np
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
+from texedo.apps.bars import Bar
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
@@ -33,8 +22,6 @@ from texedo.quality import ORACLE_VERSION, reason_names, wilson_interval
 from texedo.tracker.oracle.cpu import Finished
 from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.sim.perturb import Perturbation
-
-_LOG_SECONDS = 20.0
 
 Item = tuple[str, Callable[[], Motion]]
 """A clip's name, and how to get it."""
@@ -90,7 +77,7 @@ class Job:
             # The same clip may be there twice, under two names.
             if clip in self._seen or all(key in self.table for key in keys):
                 self.skipped += 1
-                self.bar.advance(self)
+                self.bar.advance(note=self._success())
                 continue
             self._seen.add(clip)
             self._at_work[number] = (name, clip, len(motion))
@@ -144,12 +131,15 @@ class Job:
             self.successes += label.success
             self.quality += float(quality.q_star)
         if last:
-            self.bar.advance(self)
+            self.bar.advance(note=self._success())
 
     def _complain(self, name: str, error: str) -> None:
         self.errors.append(name)
-        self.bar.complain(f"error: {error if name in error else f'{name}: {error}'}")
-        self.bar.advance(self)
+        self.bar.print(f"error: {error if name in error else f'{name}: {error}'}")
+        self.bar.advance(note=self._success())
+
+    def _success(self) -> str:
+        return f"success {self.successes / self.written:.3f}" if self.written else ""
 
     def summary(self) -> str:
         text = f"{self.written} labels written, {self.skipped} clips had theirs"
@@ -162,51 +152,3 @@ class Job:
         if self.errors:
             text += f"; {len(self.errors)} clips could not be rolled out"
         return f"{text}; {self.table.path} holds {len(self.table)}"
-
-
-class Bar:
-    """Clips done; in a log file a line now and then."""
-
-    def __init__(self, total: int) -> None:
-        self._console = Console(stderr=True, highlight=False)
-        self._progress = Progress(
-            TextColumn("labelling"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._progress.add_task("", total=total, rate="")
-        self._total, self._done = total, 0
-        self._logged = time.monotonic()
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        self._progress.stop()
-
-    def complain(self, text: str) -> None:
-        if self._console.is_terminal:
-            self._console.print(text, markup=False)
-        else:
-            print(text, file=sys.stderr)
-
-    def advance(self, job: Job) -> None:
-        with self._lock:  # Clips are skipped by one thread and finished by another.
-            self._done += 1
-        rate = job.successes / job.written if job.written else np.nan
-        text = f"success {rate:.3f}" if job.written else ""
-        self._progress.update(self._task, completed=self._done, rate=text)
-        now = time.monotonic()
-        if not self._console.is_terminal and now - self._logged > _LOG_SECONDS:
-            self._logged = now
-            print(f"{self._done}/{self._total} {text}", file=sys.stderr)

@@ -14,9 +14,9 @@ import tyro
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from texedo.apps.bars import progress_bar
 from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
@@ -76,8 +76,7 @@ def run(cfg: Cfg) -> int:
         check_suffix(cfg.video)  # Before the work, not after it.
     policy = find_policy(cfg.tracker)
     names, motions, unreadable = _load(cfg)
-    with _progress() as bar:
-        task = bar.add_task("rolling out", total=None)
+    with progress_bar("rolling out") as report:
         result = rollout(
             motions,
             policy,
@@ -85,7 +84,7 @@ def run(cfg: Cfg) -> int:
             seed=cfg.seed,
             workers=cfg.workers,
             keep_states=cfg.video is not None,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
+            progress=report,
         )
     _print(cfg, names, motions, result)
     if cfg.video is not None:
@@ -278,16 +277,3 @@ def _film(
 def _stem(name: str) -> str:
     kept = (c if c.isalnum() or c in "-_." else "_" for c in Path(name).stem)
     return "".join(kept)
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        "{task.description}",
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,  # A bar in a log file is noise.
-    )
