@@ -1,4 +1,4 @@
-"""Where the tracked bodies are, in torch: differentiable, and quick on a GPU.
+"""Where the bodies are, in torch: differentiable, and quick on a GPU.
 
 The twin of `texedo.robot.kinematics` for learning. All hinges turn in one go, then the
 tree is walked level by level (ten levels, not twenty-nine links), because a GPU spends
@@ -6,6 +6,8 @@ its time on starting kernels and not on the sums in them.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -17,12 +19,17 @@ from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, TRACKED_BODY_INDICES
 from texedo.robot.tables import BODY_ROWS, JOINT_ROWS
 
 
-class BodyPositions:
-    """Positions of the 14 tracked bodies relative to the pelvis."""
+class BodyTree:
+    """The 30 bodies of the robot as a tree of hinges."""
 
-    def __init__(self, device: str | torch.device = "cpu") -> None:
+    def __init__(
+        self,
+        device: str | torch.device = "cpu",
+        *,
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
         def tensor(values: NDArray[np.float64]) -> Tensor:
-            return torch.as_tensor(values, dtype=torch.float32, device=device)
+            return torch.as_tensor(values, dtype=dtype, device=device)
 
         self._still, self._sine, self._cosine = map(tensor, _hinges())
         self._levels = [
@@ -33,23 +40,40 @@ class BodyPositions:
             for bodies, parents in _levels()
         ]
         order = [0] + [body for bodies, _ in _levels() for body in bodies]
-        picked = [order.index(body) for body in TRACKED_BODY_INDICES.tolist()]
-        self._picked = torch.as_tensor(picked, device=device)
+        places = [order.index(body) for body in range(len(BODY_NAMES))]
+        self._all = torch.as_tensor(places, device=device)
+        self._tracked = self._all[torch.as_tensor(TRACKED_BODY_INDICES, device=device)]
 
-    def __call__(self, root: Tensor, joint_pos: Tensor) -> Tensor:
-        """(..., 14, 3) [m] for root orientations (..., 3, 3) and joints (..., 29)."""
+    def tracked_positions(self, root: Tensor, joint_pos: Tensor) -> Tensor:
+        """Tracked bodies relative to the pelvis, (..., 14, 3) [m].
+
+        For root orientations (..., 3, 3) and joint angles (..., 29) [rad].
+        """
+        places = [pos for _, pos in self._walk(root, joint_pos)]
+        return torch.cat(places, dim=-2).index_select(-2, self._tracked)
+
+    def bodies(self, root: Tensor, joint_pos: Tensor) -> tuple[Tensor, Tensor]:
+        """All bodies in the order of `BODY_NAMES`: orientations (..., 30, 3, 3), and
+        positions relative to the pelvis (..., 30, 3) [m]."""
+        turns, places = zip(*self._walk(root, joint_pos), strict=True)
+        return (
+            torch.cat(turns, dim=-3).index_select(-3, self._all),
+            torch.cat(places, dim=-2).index_select(-2, self._all),
+        )
+
+    def _walk(self, root: Tensor, joint_pos: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """Orientations and positions of the bodies of each level."""
         angle = joint_pos[..., None, None]
         link = torch.addcmul(self._still, angle.sin(), self._sine)
         link = torch.addcmul(link, angle.cos(), self._cosine)
         rot, pos = root[..., None, :, :], torch.zeros_like(root[..., None, :, 0])
-        places = [pos]
+        yield rot, pos
         for parents, joints in self._levels:
             above = rot.index_select(-3, parents)
             moved = _product(above, link.index_select(-3, joints))
             rot = moved[..., :3]
             pos = pos.index_select(-2, parents) + moved[..., 3]
-            places.append(pos)
-        return torch.cat(places, dim=-2).index_select(-2, self._picked)
+            yield rot, pos
 
 
 def _product(a: Tensor, b: Tensor) -> Tensor:

@@ -83,6 +83,32 @@ def heading(q: Tensor) -> Tensor:
     return torch.stack((half.cos(), zero, zero, half.sin()), dim=-1)
 
 
+def matrix_from_quat(q: Tensor) -> Tensor:
+    """Rotation matrices (..., 3, 3)."""
+    columns = two_columns(q)
+    x_axis, y_axis = columns[..., :3], columns[..., 3:]
+    return torch.stack((x_axis, y_axis, cross(x_axis, y_axis)), dim=-1)
+
+
+def quat_from_matrix(m: Tensor) -> Tensor:
+    """Unit quaternions of rotation matrices (..., 3, 3); the largest number is positive."""
+    xx, yy, zz = m.diagonal(dim1=-2, dim2=-1).unbind(-1)
+    # 4 q q^T, whose row with the largest diagonal has the fewest rounding errors.
+    a, b, c = m[..., 2, 1], m[..., 0, 2], m[..., 1, 0]
+    d, e, f = m[..., 1, 2], m[..., 2, 0], m[..., 0, 1]
+    rows = (
+        (1 + xx + yy + zz, a - d, b - e, c - f),
+        (a - d, 1 + xx - yy - zz, c + f, b + e),
+        (b - e, c + f, 1 - xx + yy - zz, a + d),
+        (c - f, b + e, a + d, 1 - xx - yy + zz),
+    )
+    outer = torch.stack([torch.stack(row, dim=-1) for row in rows], dim=-2)
+    best = outer.diagonal(dim1=-2, dim2=-1).argmax(dim=-1)
+    return quat_normalize(
+        outer.gather(-2, best[..., None, None].expand(*best.shape, 1, 4))[..., 0, :]
+    )
+
+
 def two_columns(q: Tensor) -> Tensor:
     """First and second column of the rotation matrix, (..., 6): x axis, then y axis."""
     w, x, y, z = q.unbind(-1)

@@ -15,9 +15,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from texedo.learning.kinematics_torch import BodyTree
 from texedo.learning.rotations_torch import (
     heading,
+    matrix_from_quat,
     quat_conjugate,
+    quat_from_matrix,
     quat_multiply,
     quat_normalize,
     quat_rotate,
@@ -25,8 +28,8 @@ from texedo.learning.rotations_torch import (
     quat_to_rotvec,
 )
 from texedo.motion.motion import FPS
-from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, TRACKED_BODY_INDICES
-from texedo.robot.tables import BODY_ROWS, COLLISION_ROWS, JOINT_ROWS
+from texedo.robot.g1 import BODY_INDEX, TRACKED_BODY_INDICES
+from texedo.robot.tables import COLLISION_ROWS
 
 _CHUNK = 1 << 17
 """Frames per pass of the kinematics: bounds the float64 temporaries to about 0.3 GB."""
@@ -148,9 +151,16 @@ def _rates(
     }
 
 
+def _bodies(qpos: Tensor) -> tuple[Tensor, Tensor]:
+    """Positions (F, 30, 3) and quaternions (F, 30, 4) of all bodies of poses (F, 36)."""
+    tree = BodyTree(qpos.device, dtype=qpos.dtype)
+    rot, pos = tree.bodies(matrix_from_quat(qpos[:, 3:7]), qpos[:, 7:])
+    return qpos[:, None, :3] + pos, quat_from_matrix(rot)
+
+
 def _kinematics(qpos: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Poses of the tracked bodies and depth of the soles under the floor."""
-    pos, quat = forward_kinematics(qpos.double())
+    pos, quat = _bodies(qpos.double())
     picked = torch.as_tensor(TRACKED_BODY_INDICES, device=qpos.device)
     lowest = torch.full(qpos.shape[:1], torch.inf, dtype=pos.dtype, device=qpos.device)
     for row in COLLISION_ROWS:
@@ -162,27 +172,3 @@ def _kinematics(qpos: Tensor) -> tuple[Tensor, Tensor, Tensor]:
             lowest = torch.minimum(lowest, pos[:, body, 2] + arm[:, 2] - row.radius)
     depth = (-lowest).clamp(min=0.0)
     return pos[:, picked].float(), quat[:, picked].float(), depth.float()
-
-
-def forward_kinematics(qpos: Tensor) -> tuple[Tensor, Tensor]:
-    """Positions (F, 30, 3) and quaternions (F, 30, 4) of all bodies for poses (F, 36).
-
-    The numpy original is `texedo.robot.forward_kinematics`; this one runs on a GPU.
-    """
-    joints = {row.body: (i, row.axis) for i, row in enumerate(JOINT_ROWS)}
-    half = 0.5 * qpos[:, 7:]
-    cosine, sine = half.cos(), half.sin()
-    pos, quat = [qpos[:, :3]], [quat_normalize(qpos[:, 3:7])]
-    for row in BODY_ROWS[1:]:
-        parent = BODY_INDEX[row.parent]
-        offset = qpos.new_tensor(row.pos).expand(len(qpos), 3)
-        rest = quat_normalize(qpos.new_tensor(row.quat)).expand(len(qpos), 4)
-        joint, axis = joints[row.name]
-        turn = torch.zeros_like(qpos[:, :4])
-        turn[:, 0] = cosine[:, joint]
-        turn[:, "xyz".index(axis) + 1] = sine[:, joint]
-        pos.append(pos[parent] + quat_rotate(quat[parent], offset))
-        quat.append(quat_multiply(quat_multiply(quat[parent], rest), turn))
-    if len(pos) != len(BODY_NAMES):
-        raise AssertionError("every body has one row")
-    return torch.stack(pos, 1), torch.stack(quat, 1)

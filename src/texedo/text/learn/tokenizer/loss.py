@@ -29,7 +29,7 @@ from texedo.learning.features_torch import (
     tilt_matrix,
     turn,
 )
-from texedo.learning.kinematics_torch import BodyPositions
+from texedo.learning.kinematics_torch import BodyTree
 from texedo.motion import FPS
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 
@@ -66,7 +66,7 @@ class Reconstruction:
     def __init__(self, cfg: TokenizerTrainCfg, mean: Tensor, std: Tensor) -> None:
         self._std = std
         self._rate = cfg.difference_frames
-        self._bodies = BodyPositions(mean.device)
+        self._tree = BodyTree(mean.device)
         self.weights = {
             **PAPER_WEIGHTS,
             "heading": cfg.heading_weight,
@@ -110,7 +110,7 @@ class Reconstruction:
         count = truth.shape[1] // BODY_STRIDE
         frames = torch.arange(count, device=truth.device) * BODY_STRIDE + phase
         some = both.index_select(2, frames)
-        bodies = self._bodies(tilt_matrix(some), some[..., JOINTS])
+        bodies = self._tree.tracked_positions(tilt_matrix(some), some[..., JOINTS])
         planar = turn(bodies[..., :2], heading.index_select(2, frames)[..., None, :])
         planar = planar + path.index_select(2, frames)[..., None, :]
         height = bodies[..., 2:] + some[..., None, HEIGHT]
