@@ -26,13 +26,14 @@ from typing import Any
 import numpy as np
 import torch
 
+from texedo.data.corpus.clip_file import clips_from, write_clips
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
     Label,
     clip_hash,
     read_labels,
 )
-from texedo.data.corpus.packed_clips import Clips, training_clips_from, write_clips
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.motion import Motion
 from texedo.quality import (
     Normalizers,
@@ -53,7 +54,7 @@ def prepare(corpus: Path, folder: Path, count: int) -> None:
     """Write `clips.npz` and `corpus/` with the same frames."""
     from texedo.data.corpus.store import Corpus, write_corpus
 
-    clips = training_clips_from(corpus)
+    clips = clips_from(corpus)
     wanted = {"test": 0, "test-subject": 0}
     order = sorted(
         range(len(clips)),
@@ -64,19 +65,25 @@ def prepare(corpus: Path, folder: Path, count: int) -> None:
     chosen = [order[i] for i in [*range(min(tests, count)), *rest]]
     folder.mkdir(parents=True, exist_ok=True)
     write_clips(folder / "clips.npz", clips.pick(chosen))
-    packed = training_clips_from(folder / "clips.npz")
+    packed = clips_from(folder / "clips.npz")
     source = Corpus.load(corpus)
     rows = [source.clips[source.index(name)] for name in packed.ids]
     write_corpus(folder / "corpus", rows, [m.to_qpos() for m in motions_of(packed)])
     print(f"{folder}: {len(packed)} clips, {len(packed.qpos)} frames")
 
 
-def motions_of(clips: Clips) -> list[Motion]:
+def motions_of(clips: PackedClips) -> list[Motion]:
     return [clips.motion(i) for i in range(len(clips))]
 
 
 def speed(
-    clips: Clips, tracker: Path, device: str, *, worlds: int, rows: int, dense: bool
+    clips: PackedClips,
+    tracker: Path,
+    device: str,
+    *,
+    worlds: int,
+    rows: int,
+    dense: bool,
 ) -> dict[str, Any]:
     """Five-second roll-outs with that many worlds."""
     from texedo.tracker.oracle.batch import roll_out
@@ -142,7 +149,7 @@ def _wait(device: str) -> None:
 
 
 def agreement(
-    clips: Clips, tracker: Path, labels: list[Label], device: str, *, worlds: int
+    clips: PackedClips, tracker: Path, labels: list[Label], device: str, *, worlds: int
 ) -> dict[str, Any]:
     """The same clips on the GPU, against their labels."""
     from texedo.tracker.oracle.stream import warp_stream
@@ -234,7 +241,7 @@ def measure(args: argparse.Namespace) -> int:
     report: dict[str, Any] = {"device": device, "torch": torch.__version__}
     if device.startswith("cuda"):
         report["gpu"] = torch.cuda.get_device_name(device)
-    clips = training_clips_from(args.clips)
+    clips = clips_from(args.clips)
     if args.limit:
         clips = clips.pick(range(min(args.limit, len(clips))))
     reached = True

@@ -1,9 +1,11 @@
 """Small motions for the tests of training: smooth, and different in every joint."""
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.corpus.packed_clips import Clips
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.robot.g1 import KNEES_BENT
 
 
@@ -30,12 +32,27 @@ def standing_qpos(frames: int) -> NDArray[np.float64]:
     return qpos
 
 
-def packed(*qpos: NDArray[np.float64], splits: tuple[str, ...] = ()) -> Clips:
+def packed(*qpos: NDArray[np.float64], splits: tuple[str, ...] = ()) -> PackedClips:
     count = len(qpos)
-    return Clips(
+    return PackedClips(
         qpos=np.concatenate(qpos).astype(np.float32),
         lengths=np.array([len(q) for q in qpos]),
         ids=tuple(f"clip{i}" for i in range(count)),
         families=tuple(("walk", "wave")[i % 2] for i in range(count)),
         splits=splits or ("train",) * count,
+        kinds=("captured",) * count,
     )
+
+
+def unversioned_file(path: Path, clips: PackedClips) -> Path:
+    """The clips as plain arrays, as files were before they had a version."""
+    np.savez(
+        path,
+        qpos=clips.qpos,
+        starts=clips.starts,
+        lengths=clips.lengths,
+        ids=np.array(clips.ids),
+        families=np.array(clips.families),
+        splits=np.array(clips.splits),
+    )
+    return path

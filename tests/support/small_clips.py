@@ -6,7 +6,7 @@ from typing import Any
 from tests.support.motions import random_motion
 from texedo.data.corpus.store import Clip, Corpus, write_corpus
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
-from texedo.text.learn.tokenizer.data import pack_motion_data
+from texedo.text.learn.tokenizer.data import pack_tokenizer_clips
 
 TINY: dict[str, Any] = {
     "minutes": 0.0,
@@ -28,7 +28,7 @@ def pack_small_clips(folder: Path) -> Path:
     clips = [small_clip(n, 90 if s == "train" else 70, s) for n, s in names]
     frames = [random_motion(i, c.num_frames).to_qpos() for i, c in enumerate(clips)]
     write_corpus(folder / "corpus", clips, frames)
-    pack_motion_data(Corpus.load(folder / "corpus"), folder / "clips.npz")
+    pack_tokenizer_clips(Corpus.load(folder / "corpus"), folder / "clips.npz")
     return folder / "clips.npz"
 
 

@@ -7,6 +7,7 @@ difference is what the words are worth.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +57,10 @@ def held_out_tokens(
         codes=np.concatenate(rows).astype(np.int32),
         lengths=np.array([len(row) for row in rows], dtype=np.int64),
         captions=[list(dict.fromkeys(clip.captions)) for clip in chosen],
-        splits=[clip.split for clip in chosen],
-        kinds=[clip.kind for clip in chosen],
-        families=[clip.family for clip in chosen],
-        ids=[clip.id for clip in chosen],
+        splits=tuple(clip.split for clip in chosen),
+        kinds=tuple(clip.kind for clip in chosen),
+        families=tuple(clip.family for clip in chosen),
+        ids=tuple(clip.id for clip in chosen),
         num_codes=tokenizer.num_codes,
     )
 
@@ -67,4 +68,4 @@ def held_out_tokens(
 def shifted(data: TokenData) -> TokenData:
     """Every clip with the captions of the one half the list away."""
     half = len(data.captions) // 2
-    return data._replace(captions=data.captions[half:] + data.captions[:half])
+    return replace(data, captions=data.captions[half:] + data.captions[:half])

@@ -13,8 +13,9 @@ from tests.data.corpus.test_store import make_clip, write_sample
 from tests.support.motions import random_motion
 from texedo.core.errors import FileFormatError
 from texedo.data.corpus import sample
+from texedo.data.corpus.clip_file import COARSE, read_clips
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.data.corpus.store import Clip, Corpus
-from texedo.data.corpus.transport import MAX_ERROR, unpack_transport
 
 FRAMES = 20
 SPLITS = ("train", "train", "train", "val", "test", "test-subject")
@@ -78,7 +79,7 @@ def test_copies_and_derived_clips_are_not_chosen() -> None:
         sample.choose_sample(corpus, clips=0)
 
 
-def test_the_file_is_the_same_each_time_and_reads_as_a_transport_file(
+def test_the_file_is_the_same_each_time_and_reads_as_packed_clips(
     tmp_path: Path,
 ) -> None:
     corpus = Corpus.load(write_sample(tmp_path / "corpus"))
@@ -86,13 +87,13 @@ def test_the_file_is_the_same_each_time_and_reads_as_a_transport_file(
     sample.write_sample(corpus, tmp_path / "b.npz", clips=2)
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
     assert size == (tmp_path / "a.npz").stat().st_size
-    arrived = unpack_transport(tmp_path / "a.npz")
-    opened = sample.open_corpus(tmp_path / "a.npz")
+    arrived = read_clips(tmp_path / "a.npz")
+    opened = open_corpus(tmp_path / "a.npz")
     assert opened.info["sample"] == {"of_clips": 4, "seed": 0}
-    assert [c.id for c in opened] == [c.id for c in arrived.clips]
+    assert [c.id for c in opened] == [c.id for c in arrived.records]
     for i, clip in enumerate(opened):
         frames = corpus.frames(corpus.index(clip.id))
-        np.testing.assert_allclose(opened.frames(i), frames, atol=MAX_ERROR)
+        np.testing.assert_allclose(opened.frames(i), frames, atol=COARSE)
     with pytest.raises(ValueError, match="read-only"):
         opened.frames(0)[0, 0] = 1.0
 

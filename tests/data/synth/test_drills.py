@@ -8,12 +8,6 @@ import numpy as np
 import pytest
 
 from texedo.data.corpus import pack
-from texedo.data.corpus.packed_clips import (
-    Clips,
-    join_clips,
-    training_clips_from,
-    write_clips,
-)
 from texedo.data.synth.drills import FAMILIES, MOVES, Drill, make_drills
 from texedo.data.synth.drills.track import Track
 from texedo.motion import FPS, Motion
@@ -137,28 +131,3 @@ def test_drills_are_packed_once(
     assert made == [(0, 128), (128, 130)]
     assert clips.ids == ("drill-0000", "drill-0128")
     assert clips.lengths.tolist() == [5, 5]
-
-
-def _clips(name: str, lengths: tuple[int, ...]) -> Clips:
-    qpos = np.zeros((sum(lengths), 36), np.float32)
-    qpos[:, 3] = 1.0
-    return Clips(
-        qpos=qpos,
-        lengths=np.array(lengths, dtype=np.int64),
-        ids=tuple(f"{name}{i}" for i in range(len(lengths))),
-        families=("walk",) * len(lengths),
-        splits=("train",) * len(lengths),
-    )
-
-
-def test_joined_clips_follow_one_another() -> None:
-    joined = join_clips([_clips("a", (5, 7)), _clips("b", (4,))])
-    assert joined.ids == ("a0", "a1", "b0")
-    assert joined.starts.tolist() == [0, 5, 12]
-
-
-def test_clip_files_joined_by_a_comma_are_read_together(tmp_path: Path) -> None:
-    for name, lengths in (("a", (5, 7)), ("b", (4,))):
-        write_clips(tmp_path / f"{name}.npz", _clips(name, lengths))
-    both = training_clips_from(f"{tmp_path}/a.npz,{tmp_path}/b.npz")
-    assert both.ids == ("a0", "a1", "b0")

@@ -13,7 +13,8 @@ import pytest
 from tests.support.rigs import motion_builder_names, t_pose_first, walker, write_rig
 from texedo.data.corpus import pack
 from texedo.data.corpus.build import build_corpus
-from texedo.data.corpus.packed_clips import Clips, training_clips_from
+from texedo.data.corpus.clip_file import clips_from
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.retarget.solver import LOWER, UPPER
 from texedo.data.synth import variants
@@ -136,9 +137,9 @@ def test_finished_batches_are_not_made_again(
     corpus, source = walks
     made: list[int] = []
 
-    def fake(batch: list[VariantTask]) -> Clips:
+    def fake(batch: list[VariantTask]) -> PackedClips:
         made.append(len(batch))
-        return training_clips_from(corpus)
+        return clips_from(corpus)
 
     monkeypatch.setattr(variants, "make_batch", fake)
     split = Corpus.load(corpus).clips[0].split
@@ -156,14 +157,14 @@ def test_packing_writes_a_file_for_each_kind_of_data(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     corpus, source = walks
-    captured = training_clips_from(corpus)
+    captured = clips_from(corpus)
     monkeypatch.setattr(variants, "make_batch", lambda batch: captured)
     out = tmp_path / "pack"
     options = ["--source", str(source), "--drills", "0", "--workers", "1"]
     assert pack.main([str(corpus), str(out), *options]) == 0
     files = {file.stem for file in out.glob("*.npz")}
     assert files == {"captured", "extra", "variants"}
-    assert len(training_clips_from(out / "variants.npz")) == 1
+    assert len(clips_from(out / "variants.npz")) == 1
     assert "variants: 1 of 1 batches" in capsys.readouterr().out
 
 

@@ -91,8 +91,8 @@ def test_a_corpus_is_packed_clip_by_clip(tmp_path: Path) -> None:
     assert count == 5 + 2 + 3 and told == [(3, 3)]
     assert data.lengths.tolist() == [5, 2, 3]
     assert data.captions[0] == ["he walks", "walks"]
-    assert data.where("val") == [2]
-    assert data.ids == ["a", "b", "c"]
+    assert data.captioned("val") == [2]
+    assert data.ids == ("a", "b", "c")
 
 
 def test_codes_outside_the_vocabulary_are_refused(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_training_clips_with_words_get_all_views_and_others_one(tmp_path: Path) 
     firsts = data.codes[data.starts].tolist()
     assert firsts == [0, 0, 0, 0, 1, 2, 1, 2]
     assert data.captions == [["walks"], ["stands"], ["walks"], []]
-    assert data.where("train") == [0, 2]
+    assert data.captioned("train") == [0, 2]
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=30))

@@ -16,9 +16,8 @@ from texedo.data.corpus.store import Corpus, write_corpus
 from texedo.learning.run import load_run, parse_options, save_run
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.data import (
-    MotionData,
-    load_motion_data,
-    pack_motion_data,
+    pack_tokenizer_clips,
+    tokenizer_clips_from,
 )
 
 torch = pytest.importorskip("torch")
@@ -56,7 +55,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 @pytest.fixture(scope="module")
 def packed(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("packed") / "clips.npz"
-    assert pack_motion_data(corpus, path) == path.stat().st_size
+    assert pack_tokenizer_clips(corpus, path) == path.stat().st_size
     return path
 
 
@@ -81,11 +80,11 @@ def tiny(packed: Path, out: Path, **options: object) -> TokenizerTrainCfg:
 
 
 def test_what_is_packed_teaches_something_new(packed: Path, corpus: Corpus) -> None:
-    data = load_motion_data(packed)
+    data = tokenizer_clips_from(packed)
     assert data.ids == ("t0", "t1", "t2", "t5", "val0", "test0", "test-subject0")
     assert data.kinds[:3] == ("captured", "authored", "tempo")
-    assert data.where(split="train") == [0, 1, 2, 3]
-    assert data.where(split="train", kinds=("captured",)) == [0, 3]
+    assert data.select(split="train") == [0, 1, 2, 3]
+    assert data.select(split="train", kind="captured") == [0, 3]
     # The quaternion of a corpus and its negative are the same turn.
     assert np.abs(data.frames(1) - corpus.frames(1)).max() < 2e-4
     assert set(data.families) == {"walk"}
@@ -95,13 +94,13 @@ def test_a_corpus_folder_does_as_well_as_a_packed_file(
     corpus: Corpus, tmp_path: Path
 ) -> None:
     write_corpus(tmp_path, corpus.clips, map(corpus.frames, range(len(corpus))))
-    data = load_motion_data(tmp_path)
+    data = tokenizer_clips_from(tmp_path)
     assert data.ids == ("t0", "t1", "t2", "t5", "val0", "test0", "test-subject0")
     assert np.array_equal(data.frames(3), corpus.frames(5))
 
 
 def test_windows_stay_within_their_clips(packed: Path) -> None:
-    data = load_motion_data(packed)
+    data = tokenizer_clips_from(packed)
     windows = Windows(data, [0, 1], lengths=[64, 500], device="cpu")
     assert windows.lengths == [64]
     # 90 frames leave 27 places for a window of 64; two clips have 54.
@@ -114,7 +113,7 @@ def test_windows_stay_within_their_clips(packed: Path) -> None:
 
 
 def test_retimed_windows_are_the_motion_at_another_pace(packed: Path) -> None:
-    data = load_motion_data(packed)
+    data = tokenizer_clips_from(packed)
     windows = Windows(data, [0, 1], lengths=[64], tempo=1.0, device="cpu")
     # Every frame of the first clip is its own number, and its velocity is one.
     ramp = torch.arange(180.0)[:, None].repeat(1, 37)
@@ -131,7 +130,7 @@ def test_retimed_windows_are_the_motion_at_another_pace(packed: Path) -> None:
 
 
 def test_windows_longer_than_every_clip_are_refused(packed: Path) -> None:
-    data = load_motion_data(packed)
+    data = tokenizer_clips_from(packed)
     with pytest.raises(TexedoError, match="shorter --windows"):
         Windows(data, [0], lengths=[500], device="cpu")
 
@@ -366,17 +365,3 @@ def test_a_trained_tokenizer_is_judged_from_the_command_line(
     assert [line.split()[0] for line in lines[1:4]] == ["val", "test", "test-subject"]
     assert "of 7776" in lines[4]
     assert cli.main([*arguments, "--evaluate", str(tmp_path / "nothing")]) == 2
-
-
-def test_clips_are_cut_out_of_the_frames_by_start_and_length() -> None:
-    data = MotionData(
-        qpos=np.arange(5 * 36, dtype=np.float32).reshape(5, 36),
-        starts=np.array([0, 2]),
-        lengths=np.array([2, 3]),
-        ids=("a", "b"),
-        splits=("train", "val"),
-        kinds=("captured", "captured"),
-        families=("walk", "walk"),
-    )
-    assert data.frames(1)[0, 0] == 72.0
-    assert data.where(split="val") == [1]

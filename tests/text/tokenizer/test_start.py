@@ -11,7 +11,7 @@ from texedo.learning.features import features_from_qpos
 from texedo.learning.run import load_run
 from texedo.motion.rotations import quat_yaw
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
-from texedo.text.learn.tokenizer.data import load_motion_data
+from texedo.text.learn.tokenizer.data import tokenizer_clips_from
 
 torch = pytest.importorskip("torch")
 
@@ -58,7 +58,7 @@ def test_a_decoder_that_learns_on_keeps_the_codes_bit_for_bit(
     assert {name.split(".")[0] for name in changed} <= {"decoder", "quantizer"}
     assert "decoder.model.0.weight" in changed
     assert not any("project_in" in name for name in changed)
-    data = load_motion_data(packed)
+    data = tokenizer_clips_from(packed)
     clips = [data.frames(i) for i in range(len(data.ids))]
     old = load_tokenizer(trained).encode_qpos(clips)
     new = load_tokenizer(tmp_path / "tokenizer").encode_qpos(clips)

@@ -368,14 +368,13 @@ def test_perplexity_counts_the_codes_in_use() -> None:
 
 
 def test_an_evaluation_covers_the_clips_it_is_given() -> None:
-    from texedo.text.learn.tokenizer.data import MotionData
+    from texedo.data.corpus.packed_clips import PackedClips
 
     lengths = np.array([40, 410])
-    data = MotionData(
+    data = PackedClips(
         qpos=np.concatenate(
             [random_motion(i, n).to_qpos() for i, n in enumerate(lengths)]
         ),
-        starts=np.array([0, 40]),
         lengths=lengths,
         ids=("a", "b"),
         splits=("val", "val"),

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from tests.support.reference_clips import packed, standing_qpos, wavy_qpos
-from texedo.data.corpus.packed_clips import Clips
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.robot.g1 import KNEES_BENT
 from texedo.tracker.policies.actor import Actor
 from texedo.tracker.policies.spec import TrackerSpec
@@ -17,7 +17,7 @@ from texedo.tracker.sim.reference_library import ReferenceLibrary
 SPEC = TrackerSpec(hidden_sizes=(16,))
 
 
-def build(clips: Clips) -> ReferenceLibrary:
+def build(clips: PackedClips) -> ReferenceLibrary:
     return ReferenceLibrary.build(clips.qpos, clips.starts, clips.lengths)
 
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from tests.support.reference_clips import packed, standing_qpos, wavy_qpos
-from texedo.data.corpus.packed_clips import Clips
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.robot import body_velocities, forward_kinematics
 from texedo.robot.collision import sole_clearance
 from texedo.robot.g1 import TRACKED_BODY_INDICES
@@ -13,7 +13,7 @@ from texedo.robot.kinematics import joint_velocities
 from texedo.tracker.sim.reference_library import ReferenceLibrary
 
 
-def build(clips: Clips) -> ReferenceLibrary:
+def build(clips: PackedClips) -> ReferenceLibrary:
     return ReferenceLibrary.build(clips.qpos, clips.starts, clips.lengths)
 
 

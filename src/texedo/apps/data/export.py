@@ -8,7 +8,7 @@ from pathlib import Path
 import tyro
 
 from texedo.apps.bars import progress_bar
-from texedo.data.corpus.sample import open_corpus
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.data.exchange.write import Layout, export_dataset
 
 
@@ -24,7 +24,7 @@ class Cfg:
     """
 
     corpus: tyro.conf.Positional[Path]
-    """Corpus folder, or a transport file (.npz)."""
+    """Corpus folder, or a packed corpus (.npz)."""
     out: tyro.conf.Positional[Path]
     """Folder to write; it must not hold anything yet."""
     layout: Layout = "texedo"

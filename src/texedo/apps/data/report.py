@@ -9,7 +9,7 @@ from typing import Annotated
 import tyro
 
 from texedo.apps.bars import progress_bar
-from texedo.data.corpus.sample import open_corpus
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.data.report import read_rejected, write_report
 
 
@@ -24,7 +24,7 @@ class Cfg:
     """
 
     corpus: tyro.conf.Positional[Path]
-    """Corpus folder, or a transport file (.npz)."""
+    """Corpus folder, or a packed corpus (.npz)."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = Path(
         "report.html"
     )

@@ -8,21 +8,22 @@ from pathlib import Path
 
 import tyro
 
-from texedo.data.corpus.sample import open_corpus, write_sample
+from texedo.data.corpus.corpus_file import open_corpus
+from texedo.data.corpus.sample import write_sample
 
 
 @dataclass(frozen=True)
 class Cfg:
     """Write some captured clips of a corpus, spread over actions and splits, to a file.
 
-    The same corpus, number and seed give the same file. It is a transport file: commands
-    that take a corpus take it, and `texedo.data.corpus.sample.open_corpus` opens it.
+    The same corpus, number and seed give the same file. It is a packed corpus: commands
+    that take a corpus take it, and `texedo.data.corpus.corpus_file.open_corpus` opens it.
 
     Example: texedo data sample corpus sample.npz --clips 36
     """
 
     corpus: tyro.conf.Positional[Path]
-    """Corpus folder, or a transport file (.npz)."""
+    """Corpus folder, or a packed corpus (.npz)."""
     out: tyro.conf.Positional[Path]
     """File to write (.npz)."""
     clips: int = 36

@@ -46,12 +46,12 @@ def _train(cfg: Cfg) -> dict[str, Any]:
 
 
 def _judge(cfg: Cfg) -> dict[str, Any]:
-    from texedo.text.learn.tokenizer.data import load_motion_data
+    from texedo.text.learn.tokenizer.data import tokenizer_clips_from
     from texedo.text.learn.tokenizer.report import full_report
     from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     tokenizer = load_tokenizer(cfg.evaluate, device=cfg.device or "cpu")
-    return full_report(tokenizer, load_motion_data(cfg.data), rounds=cfg.rounds)
+    return full_report(tokenizer, tokenizer_clips_from(cfg.data), rounds=cfg.rounds)
 
 
 def report_text(report: dict[str, Any]) -> str:

@@ -13,17 +13,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from texedo.data.corpus.packed_clips import (
-    Clips,
-    clips_of_corpus,
-    clips_of_frames,
-    write_clips,
-)
+from texedo.data.corpus.clip_file import write_clips
+from texedo.data.corpus.corpus_file import clips_of_corpus
+from texedo.data.corpus.packed_clips import PackedClips, pack_frames
 from texedo.data.corpus.parts import Report as PartsReport
 from texedo.data.corpus.parts import make_parts, silent
 from texedo.data.synth.drills import BATCH, DRILLS_VERSION, make_drills
@@ -48,11 +44,11 @@ def pack(
     """Write all files; without `source` no variants, with no `drills` none of these."""
     out.mkdir(parents=True, exist_ok=True)
     captured = clips_of_corpus(corpus)
-    splits = np.array(captured.splits)
-    learned = np.flatnonzero(np.isin(splits, ("train", "val")))
-    write_clips(out / "captured.npz", captured.pick(learned))
+    write_clips(
+        out / "captured.npz", _bare(captured, captured.select(split=("train", "val")))
+    )
     made = clips_of_corpus(corpus, kinds=("authored", "overlay"))
-    write_clips(out / "extra.npz", made.pick(made.where_split("train")))
+    write_clips(out / "extra.npz", _bare(made, made.select(split="train")))
     if drills:
         clips = drill_clips(
             drills,
@@ -74,6 +70,11 @@ def pack(
         write_clips(out / "variants.npz", variants)
 
 
+def _bare(clips: PackedClips, chosen: Sequence[int]) -> PackedClips:
+    """Chosen clips without their records: a tracker needs no captions."""
+    return replace(clips.pick(chosen), records=(), info={})
+
+
 def drill_clips(
     count: int,
     parts: Path,
@@ -81,7 +82,7 @@ def drill_clips(
     seed: int = 0,
     workers: int | None = None,
     report: PartsReport = silent,
-) -> Clips:
+) -> PackedClips:
     """Drills as training clips; a batch that lies in the folder `parts` is not made anew."""
     shares = [(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
     calls = {
@@ -91,13 +92,14 @@ def drill_clips(
     return make_parts(_drill_batch, calls, workers=workers, report=report)
 
 
-def _drill_batch(first: int, end: int, seed: int) -> Clips:
+def _drill_batch(first: int, end: int, seed: int) -> PackedClips:
     drills = list(make_drills(first, end, seed=seed))
-    return clips_of_frames(
+    return pack_frames(
         [drill.motion.to_qpos() for drill in drills],
         ids=[f"drill-{drill.number:04d}" for drill in drills],
         families=[drill.family for drill in drills],
         splits=["train"] * len(drills),
+        kinds=["drill"] * len(drills),
     )
 
 

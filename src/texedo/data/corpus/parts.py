@@ -7,12 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from texedo.core.pool import map_unordered
-from texedo.data.corpus.packed_clips import (
-    Clips,
-    join_clips,
-    training_clips_from,
-    write_clips,
-)
+from texedo.data.corpus.clip_file import clips_from, write_clips
+from texedo.data.corpus.packed_clips import PackedClips, join_clips
 
 Report = Callable[[int, int], None]
 """Hears of batches done and batches in all."""
@@ -23,12 +19,12 @@ def silent(done: int, total: int) -> None:
 
 
 def make_parts(
-    make: Callable[..., Clips],
+    make: Callable[..., PackedClips],
     calls: Mapping[Path, tuple[Any, ...]],
     *,
     workers: int | None = None,
     report: Report = silent,
-) -> Clips:
+) -> PackedClips:
     """All clips of `make(*call)` for the call of each file, on worker processes.
 
     A run that was interrupted goes on with the files that are missing.
@@ -41,8 +37,10 @@ def make_parts(
     for _ in map_unordered(_make_part, todo, workers=workers):
         done += 1
         report(done, len(calls))
-    return join_clips([training_clips_from(file) for file in calls])
+    return join_clips([clips_from(file) for file in calls])
 
 
-def _make_part(make: Callable[..., Clips], call: tuple[Any, ...], file: Path) -> None:
+def _make_part(
+    make: Callable[..., PackedClips], call: tuple[Any, ...], file: Path
+) -> None:
     write_clips(file, make(*call))

@@ -2,7 +2,7 @@
 
     texedo data sample CORPUS src/texedo/data/samples/cmu_sample.npz --clips 36
 
-The file is a transport file (`texedo.data.corpus.transport`). Which clips it holds depends on
+The file is a packed corpus (`texedo.data.corpus.corpus_file`). Which clips it holds depends on
 the corpus, the number and the seed alone.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 
 from texedo.core.atomic import atomic_file
 from texedo.core.errors import FileFormatError
+from texedo.data.corpus.corpus_file import open_corpus, pack_corpus
 from texedo.data.corpus.store import CORPUS_VERSION, Clip, Corpus
-from texedo.data.corpus.transport import pack_transport, unpack_transport
 
 SAMPLE_FILE = Path(__file__).parent / "samples" / "cmu_sample.npz"
 """The sample that comes with the package."""
@@ -38,20 +38,6 @@ def load_sample() -> Corpus:
     return open_corpus(SAMPLE_FILE)
 
 
-def open_corpus(path: str | Path) -> Corpus:
-    """A corpus folder, mapped, or a transport file such as a sample, in memory."""
-    path = Path(path)
-    if not path.is_file():
-        return Corpus.load(path)
-    arrived = unpack_transport(path)
-    arrived.qpos.flags.writeable = False
-    clips = [
-        replace(clip, first_frame=int(start))
-        for clip, start in zip(arrived.clips, arrived.starts, strict=True)
-    ]
-    return Corpus(clips, arrived.qpos, info=arrived.info)
-
-
 def write_sample(
     corpus: Corpus, path: str | Path, *, clips: int = 36, seed: int = 0
 ) -> int:
@@ -59,7 +45,7 @@ def write_sample(
     path = Path(path)
     chosen = choose_sample(corpus, clips=clips, seed=seed)
     with atomic_file(path) as temporary:
-        size = pack_transport(_part_of(corpus, chosen, seed=seed), temporary)
+        size = pack_corpus(_part_of(corpus, chosen, seed=seed), temporary)
         if size > MAX_BYTES:
             raise FileFormatError(
                 f"{path}: {clips} clips make {size / 1e6:.1f} MB, and a sample is at "

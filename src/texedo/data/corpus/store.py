@@ -282,6 +282,6 @@ def _names(value: str | Collection[str]) -> Collection[str]:
 
 def _damaged(folder: Path, what: str) -> FileFormatError:
     return FileFormatError(
-        f"{folder} is damaged: {what}. Build the corpus again, or unpack its transport "
+        f"{folder} is damaged: {what}. Build the corpus again, or unpack its packed "
         "file again."
     )

@@ -18,12 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
-from texedo.data.corpus.packed_clips import (
-    Clips,
-    join_clips,
-    training_clips_from,
-    write_clips,
-)
+from texedo.data.corpus.clip_file import clips_from, write_clips
+from texedo.data.corpus.packed_clips import PackedClips, join_clips
 from texedo.learning.run import run_job
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.find import find_policy
@@ -31,7 +27,7 @@ from texedo.tracker.policies.protocol import Policy
 
 
 def failed(
-    clips: Clips, policy: Policy, *, workers: int | None = None
+    clips: PackedClips, policy: Policy, *, workers: int | None = None
 ) -> NDArray[np.int64]:
     """Numbers of the clips that the policy fails at, each tried once, unperturbed."""
     motions = [clips.motion(i) for i in range(len(clips))]
@@ -40,25 +36,25 @@ def failed(
 
 
 def choose_hard(
-    clips: Clips,
+    clips: PackedClips,
     policy: Policy,
     *,
     families: list[str],
     beside: list[str],
     count: int,
     seed: int = 0,
-) -> Clips:
+) -> PackedClips:
     """What is failed at of `families`, `count` others of `beside`, and all of val."""
-    learned, held_out = (clips.pick(clips.where_split(s)) for s in ("train", "val"))
+    learned, held_out = (clips.pick(clips.select(split=s)) for s in ("train", "val"))
     known = sorted(set(learned.families))
     unknown = [family for family in (*families, *beside) if family not in known]
     if unknown:
         raise TexedoError(f"No clip of {unknown[0]}; there are {', '.join(known)}.")
-    tried = learned.pick(learned.where_family(families))
+    tried = learned.pick(learned.select(family=families))
     hard = tried.pick(failed(tried, policy))
     if not len(hard):
         raise TexedoError(f"The tracker fails at none of these {len(tried)} clips.")
-    others = learned.where_family(beside)
+    others = learned.select(family=beside)
     rng = np.random.default_rng(seed)
     drawn = rng.choice(others, min(count, len(others)), replace=False)
     return join_clips([hard, learned.pick(drawn), held_out])
@@ -84,7 +80,7 @@ def main(arguments: list[str]) -> int:
 
 def _write_hard(options: argparse.Namespace) -> None:
     hard = choose_hard(
-        training_clips_from(options.clips),
+        clips_from(options.clips),
         find_policy(options.tracker),
         families=options.families.split(","),
         beside=options.beside.split(",") if options.beside else [],

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from texedo.data.corpus.label_table import clip_hash
-from texedo.data.corpus.packed_clips import Clips
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.quality import TERMINATIONS, wilson_interval
 from texedo.tracker.oracle.batch import Outcomes, PolicyFunction, roll_out
 from texedo.tracker.sim.controlled import ClosedLoop
@@ -26,7 +26,7 @@ class Evaluator:
     """Rolls held-out clips out on a GPU and tabulates what came of it."""
 
     def __init__(
-        self, loop: ClosedLoop, clips: Clips, *, max_steps: int | None = None
+        self, loop: ClosedLoop, clips: PackedClips, *, max_steps: int | None = None
     ) -> None:
         self._loop, self._clips, self._max_steps = loop, clips, max_steps
 

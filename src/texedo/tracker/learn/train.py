@@ -2,7 +2,7 @@
 
     python -m texedo.tracker.learn.train --clips clips.npz --out run --minutes 24
 
-In: a packed clip file (`data.corpus.packed_clips`). Out: `tracker/` (the policy as it ships),
+In: a packed clip file (`data.corpus.clip_file`). Out: `tracker/` (the policy as it ships),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`. A run is
 cut into segments that begin at every save: the random numbers are reseeded by (seed,
 iteration) and every robot is placed anew, so that a resumed run is the run itself.
@@ -25,7 +25,8 @@ import torch
 from torch import Tensor
 
 from texedo.core.errors import TexedoError
-from texedo.data.corpus.packed_clips import Clips, training_clips_from
+from texedo.data.corpus.clip_file import clips_from
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.learning.clock import Clock
 from texedo.learning.run import PROCESS_START, RunLog, run_command
 from texedo.tracker.learn.cfg import TrainCfg
@@ -133,9 +134,9 @@ def build(cfg: TrainCfg) -> Run:
     prepare(device)
     torch.set_float32_matmul_precision("high")
     torch.manual_seed(cfg.seed)
-    clips = training_clips_from(cfg.clips)
-    held_out = clips.pick(clips.where_split(cfg.eval_split))
-    learned = clips.pick(clips.where_split(cfg.train_split))
+    clips = clips_from(cfg.clips)
+    held_out = clips.pick(clips.select(split=cfg.eval_split))
+    learned = clips.pick(clips.select(split=cfg.train_split))
     if cfg.families:
         learned = _of_families(learned, cfg)
     if not len(learned) or not len(held_out):
@@ -165,7 +166,7 @@ def build(cfg: TrainCfg) -> Run:
     return Run(env, learner, sampler, evaluator)
 
 
-def _of_families(clips: Clips, cfg: TrainCfg) -> Clips:
+def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
     wanted, known = cfg.families.split(","), sorted(set(clips.families))
     unknown = [family for family in wanted if family not in known]
     if unknown:
@@ -173,7 +174,7 @@ def _of_families(clips: Clips, cfg: TrainCfg) -> Clips:
             f"{cfg.clips}: no {unknown[0]!r} to learn from; --families takes some of "
             f"{', '.join(known)}."
         )
-    return clips.pick(clips.where_family(wanted))
+    return clips.pick(clips.select(family=wanted))
 
 
 def begin_segment(run: Run, cfg: TrainCfg, iteration: int) -> None:
@@ -277,7 +278,7 @@ def progress(
     }
 
 
-def _library(clips: Clips, device: str) -> ReferenceLibrary:
+def _library(clips: PackedClips, device: str) -> ReferenceLibrary:
     return ReferenceLibrary.build(
         clips.qpos, clips.starts, clips.lengths, device=device
     )

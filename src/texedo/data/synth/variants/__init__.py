@@ -24,7 +24,7 @@ from texedo.data.capture.bvh import read_bvh
 from texedo.data.capture.cmu import read_segments, time_stretch
 from texedo.data.capture.source import SourceMotion, make_source
 from texedo.data.corpus.cutting import joint_activity, propose_windows
-from texedo.data.corpus.packed_clips import Clips, clips_of_frames, join_clips
+from texedo.data.corpus.packed_clips import PackedClips, join_clips, pack_frames
 from texedo.data.corpus.parts import Report, make_parts, silent
 from texedo.data.corpus.screening import ScreenCfg, screen, unfit_frames
 from texedo.data.corpus.store import Clip, Corpus
@@ -116,7 +116,7 @@ def make_variants(
     seed: int = 0,
     workers: int | None = None,
     report: Report = silent,
-) -> Clips:
+) -> PackedClips:
     """Variants of a corpus's recordings, whose BVH files are in `source`.
 
     What is done lies in the folder `parts`, a file a batch: a run that was interrupted
@@ -172,7 +172,7 @@ def _key(batch: Sequence[VariantTask]) -> str:
     return digest.hexdigest()[:16]
 
 
-def make_batch(batch: Sequence[VariantTask]) -> Clips:
+def make_batch(batch: Sequence[VariantTask]) -> PackedClips:
     """Variants of some recordings, solved side by side; what cannot be made is left out."""
     ready: list[tuple[VariantTask, SourceMotion, Variation]] = []
     for task in batch:
@@ -186,7 +186,7 @@ def make_batch(batch: Sequence[VariantTask]) -> Clips:
         for (task, _, variation), result in zip(ready, results, strict=True)
         if isinstance(result, RetargetResult)
     ]
-    nothing = clips_of_frames([], ids=[], families=[], splits=[])
+    nothing = pack_frames([], ids=[], families=[], splits=[])
     return join_clips([nothing, *parts])
 
 
@@ -205,7 +205,9 @@ def _read(trial: str, data: bytes) -> SourceMotion:
     return make_source(replace(bvh, frame_time=bvh.frame_time * time_stretch(trial)))
 
 
-def _cut(task: VariantTask, result: RetargetResult, variation: Variation) -> Clips:
+def _cut(
+    task: VariantTask, result: RetargetResult, variation: Variation
+) -> PackedClips:
     """Clips of a variant that pass the corpus's screening."""
     qpos, cfg = result.motion.to_qpos(), ScreenCfg()
     spans = np.array(task.segments).reshape(-1, 2)
@@ -226,9 +228,10 @@ def _cut(task: VariantTask, result: RetargetResult, variation: Variation) -> Cli
             motion = Motion.from_qpos(qpos[kept.start : kept.stop])
             frames.append(canonicalize(motion).to_qpos().astype(np.float32))
             ids.append(f"{task.trial}-{number:02d}{VARIANT}{task.number}")
-    return clips_of_frames(
+    return pack_frames(
         frames,
         ids=ids,
         families=[task.family] * len(ids),
         splits=["train"] * len(ids),
+        kinds=["variant"] * len(ids),
     )

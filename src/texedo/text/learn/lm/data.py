@@ -15,13 +15,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.core.files import atomic_path
+from texedo.data.corpus.packed_clips import ClipTable
 
 if TYPE_CHECKING:
     from texedo.data.corpus.store import Clip
@@ -35,7 +36,8 @@ Int64 = NDArray[np.int64]
 Encode = Callable[[Sequence["Motion"]], Sequence[Int64]]
 
 
-class TokenData(NamedTuple):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TokenData(ClipTable):
     """C clips as R rows of codes, back to back, and what is said about each clip.
 
     Row i is view 0 of clip i for the first C rows; then come the other views of the
@@ -47,10 +49,7 @@ class TokenData(NamedTuple):
     lengths: Int64
     """Codes of each row, (R,)."""
     captions: list[list[str]]
-    splits: list[str]
-    kinds: list[str]
-    families: list[str]
-    ids: list[str]
+    """Of each clip, (C,)."""
     num_codes: int
     views: Int64 | None = None
     """Rows of each clip, (C,); None for one of each."""
@@ -66,13 +65,10 @@ class TokenData(NamedTuple):
         own = self.views
         return np.ones(len(self.captions), dtype=np.int64) if own is None else own
 
-    def where(self, split: str) -> list[int]:
+    def captioned(self, split: str) -> list[int]:
         """Clips of a split that have a caption."""
-        return [
-            i
-            for i, own in enumerate(self.splits)
-            if own == split and self.captions[i] and self.lengths[i]
-        ]
+        chosen = self.select(split=split)
+        return [i for i in chosen if self.captions[i] and self.lengths[i]]
 
 
 def row_clips(views: Int64) -> tuple[Int64, Int64]:
@@ -207,10 +203,10 @@ def read_tokens(path: str | Path) -> TokenData:
         codes=codes,
         lengths=lengths,
         captions=[clip["captions"] for clip in clips],
-        splits=[clip["split"] for clip in clips],
-        kinds=[clip["kind"] for clip in clips],
-        families=[clip["family"] for clip in clips],
-        ids=[clip["id"] for clip in clips],
+        splits=tuple(clip["split"] for clip in clips),
+        kinds=tuple(clip["kind"] for clip in clips),
+        families=tuple(clip["family"] for clip in clips),
+        ids=tuple(clip["id"] for clip in clips),
         num_codes=num_codes,
         views=views,
     )

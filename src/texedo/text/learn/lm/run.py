@@ -187,7 +187,7 @@ def decoder_cfg(
 
 
 def _choose_clips(cfg: LanguageModelTrainCfg, run: Run, data: TokenData) -> None:
-    run.train_clips, run.val_clips = data.where("train"), data.where("val")
+    run.train_clips, run.val_clips = data.captioned("train"), data.captioned("val")
     if not run.train_clips or not run.val_clips:
         raise TexedoError(
             f"{cfg.data}: needs captioned clips of the splits 'train' and 'val'; "
@@ -198,7 +198,7 @@ def _choose_clips(cfg: LanguageModelTrainCfg, run: Run, data: TokenData) -> None
     captured = [i for i in run.val_clips if data.kinds[i] == "captured"]
     run.val_captured = captured or run.val_clips
     for split in ("val", "test", "test-subject"):
-        clips = data.where(split)
+        clips = data.captioned(split)
         groups = {
             split: clips,
             f"{split} captured": [i for i in clips if data.kinds[i] == "captured"],

@@ -1,4 +1,4 @@
-"""The corpus for the tokenizer: one file that travels, and the clips as plain arrays.
+"""The clips that the tokenizer learns from and is judged by, of a corpus or one file.
 
     python -m texedo.text.learn.tokenizer.data CORPUS_FOLDER clips.npz
 
@@ -10,77 +10,38 @@ captured or authored. Reading needs numpy alone.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.data.corpus.store import Clip, Corpus
-from texedo.data.corpus.transport import pack_transport, unpack_transport
+from texedo.data.corpus.clip_file import COARSE, read_clips, write_clips
+from texedo.data.corpus.corpus_file import pack_clips
+from texedo.data.corpus.packed_clips import PackedClips
+from texedo.data.corpus.store import Corpus
 
 TRAIN_KINDS = ("captured", "authored", "tempo", "overlay")
 HELD_OUT_KINDS = ("captured", "authored")
 
-Float32 = NDArray[np.float32]
-Int64 = NDArray[np.int64]
 
-
-class MotionData(NamedTuple):
-    """Clips back to back."""
-
-    qpos: Float32
-    """Frames, (F, 36)."""
-    starts: Int64
-    lengths: Int64
-    ids: tuple[str, ...]
-    splits: tuple[str, ...]
-    kinds: tuple[str, ...]
-    families: tuple[str, ...]
-
-    def where(self, *, split: str, kinds: Collection[str] | None = None) -> list[int]:
-        """Positions of the clips of a split, and of these kinds."""
-        return [
-            i
-            for i, (of_split, kind) in enumerate(
-                zip(self.splits, self.kinds, strict=True)
-            )
-            if of_split == split and (kinds is None or kind in kinds)
-        ]
-
-    def frames(self, clip: int) -> Float32:
-        """Poses (T, 36) of one clip."""
-        return self.qpos[self.starts[clip] : self.starts[clip] + self.lengths[clip]]
-
-
-def pack_motion_data(corpus: Corpus, path: str | Path) -> int:
+def pack_tokenizer_clips(corpus: Corpus, path: str | Path) -> int:
     """Write the clips that the tokenizer learns from and is judged by; bytes written."""
-    # Without parents a derived clip travels like any other; words stay at home.
-    bare = [
-        replace(clip, parents=(), captions=(), quality={}) for clip in _chosen(corpus)
-    ]
-    return pack_transport(Corpus(bare, corpus.qpos, info={}), path)
+    # Words stay at home.
+    bare = replace(pack_clips(corpus, _chosen(corpus)), records=(), info={})
+    return write_clips(path, bare, max_error=COARSE)
 
 
-def load_motion_data(path: str | Path) -> MotionData:
-    """Read what `pack_motion_data` wrote, or take the same clips of a corpus folder."""
-    path = Path(path)
-    if path.is_dir():
-        corpus = Corpus.load(path)
-        clips = _chosen(corpus)
-        starts = np.array([clip.first_frame for clip in clips], dtype=np.int64)
-        return _gather(clips, corpus.qpos, starts)
-    arrived = unpack_transport(path)
-    return _gather(arrived.clips, arrived.qpos, arrived.starts)
+def tokenizer_clips_from(path: str | Path) -> PackedClips:
+    """What `pack_tokenizer_clips` wrote, or the same clips of a corpus folder."""
+    if not Path(path).is_dir():
+        return read_clips(path)
+    corpus = Corpus.load(path)
+    return pack_clips(corpus, _chosen(corpus))
 
 
-def _chosen(corpus: Corpus) -> list[Clip]:
+def _chosen(corpus: Corpus) -> list[int]:
     chosen = [
-        clip
-        for clip in corpus
+        i
+        for i, clip in enumerate(corpus)
         if clip.copy_of is None
         and clip.kind in (TRAIN_KINDS if clip.split == "train" else HELD_OUT_KINDS)
     ]
@@ -89,18 +50,6 @@ def _chosen(corpus: Corpus) -> list[Clip]:
     return chosen
 
 
-def _gather(clips: Sequence[Clip], qpos: Float32, starts: Int64) -> MotionData:
-    return MotionData(
-        qpos=qpos,
-        starts=starts,
-        lengths=np.array([clip.num_frames for clip in clips], dtype=np.int64),
-        ids=tuple(clip.id for clip in clips),
-        splits=tuple(clip.split for clip in clips),
-        kinds=tuple(clip.kind for clip in clips),
-        families=tuple(clip.family for clip in clips),
-    )
-
-
 if __name__ == "__main__":
-    size = pack_motion_data(Corpus.load(sys.argv[1]), sys.argv[2])
+    size = pack_tokenizer_clips(Corpus.load(sys.argv[1]), sys.argv[2])
     print(f"{sys.argv[2]}: {size / 1e6:.1f} MB")

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.learning.features import features_from_qpos, qpos_from_features
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_from_yaw, quat_multiply, quat_yaw
 from texedo.quality import mpjpe_l
 from texedo.robot.g1 import TRACKED_BODY_INDICES
 from texedo.robot.kinematics import forward_kinematics
-from texedo.text.learn.tokenizer.data import MotionData
 from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
 LATE = slice(int(8 * FPS) - 1, int(10 * FPS))
@@ -47,7 +47,7 @@ def clip_errors(truth: NDArray[Any], decoded: NDArray[Any]) -> dict[str, float]:
 
 def evaluate(
     tokenizer: MotionTokenizer,
-    data: MotionData,
+    data: PackedClips,
     clips: Sequence[int],
     *,
     rounds: int = 0,
@@ -84,7 +84,7 @@ def perplexity_of_counts(counts: NDArray[Any]) -> float:
 
 
 def full_report(
-    tokenizer: MotionTokenizer, data: MotionData, *, rounds: int = 0
+    tokenizer: MotionTokenizer, data: PackedClips, *, rounds: int = 0
 ) -> dict[str, Any]:
     """Captured clips of every split that is there, and code usage on train.
 
@@ -92,9 +92,9 @@ def full_report(
     """
     report: dict[str, Any] = {}
     for split in ("val", "test", "test-subject"):
-        if clips := data.where(split=split, kinds=("captured",)):
+        if clips := data.select(split=split, kind="captured"):
             report[split] = evaluate(tokenizer, data, clips, rounds=rounds)
-    if clips := data.where(split="train"):
+    if clips := data.select(split="train"):
         codes = tokenizer.encode_qpos([data.frames(i) for i in clips])
         report["train_perplexity"] = perplexity(codes, tokenizer.num_codes)
         report["train_codes_used"] = len(np.unique(np.concatenate(codes)))

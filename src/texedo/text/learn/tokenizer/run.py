@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.core.errors import CheckpointError, TexedoError
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.learning.run import load_run, save_run
 from texedo.text.learn.tokenizer.augment import Shares
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
-from texedo.text.learn.tokenizer.data import MotionData, load_motion_data
+from texedo.text.learn.tokenizer.data import tokenizer_clips_from
 from texedo.text.learn.tokenizer.loss import Reconstruction
 from texedo.text.learn.tokenizer.windows import Windows, scales
 from texedo.text.tokenizer.net import NetSpec, TokenizerNet
@@ -25,7 +26,7 @@ from texedo.text.tokenizer.tokenizer import load_tokenizer
 class Run(NamedTuple):
     """All the parts of a training run."""
 
-    data: MotionData
+    data: PackedClips
     windows: Windows
     net: TokenizerNet
     mean_net: TokenizerNet
@@ -51,7 +52,7 @@ def build(cfg: TokenizerTrainCfg) -> Run:
     device = cfg.device or ("cuda:0" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(cfg.seed)
     torch.set_float32_matmul_precision("high")
-    data = load_motion_data(cfg.data)
+    data = tokenizer_clips_from(cfg.data)
     windows = _windows(cfg, data, device)
     generator = torch.Generator(device=device).manual_seed(cfg.seed)
     net, origin = _net(cfg, windows, generator)
@@ -69,10 +70,10 @@ def build(cfg: TokenizerTrainCfg) -> Run:
     )
 
 
-def _windows(cfg: TokenizerTrainCfg, data: MotionData, device: str) -> Windows:
+def _windows(cfg: TokenizerTrainCfg, data: PackedClips, device: str) -> Windows:
     return Windows(
         data,
-        data.where(split="train"),
+        data.select(split="train"),
         lengths=_numbers("--windows", cfg.windows),
         tempo=cfg.tempo,
         shares=Shares(random_yaw=cfg.random_yaw, mix=cfg.mix, restyle=cfg.restyle),

@@ -96,7 +96,7 @@ def time_budget(cfg: TokenizerTrainCfg, spent: float) -> float:
 
 def quick_evaluation(run: Run, cfg: TokenizerTrainCfg) -> dict[str, float]:
     """Errors on captured val clips with the mean weights."""
-    clips = run.data.where(split="val", kinds=("captured",))
+    clips = run.data.select(split="val", kind="captured")
     longest_first = sorted(clips, key=lambda i: -run.data.lengths[i])
     # Evenly over the lengths: long ones, which tell about drift, are among them.
     stride = max(1, len(clips) // max(cfg.eval_clips, 1))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.core.errors import TexedoError
+from texedo.data.corpus.packed_clips import PackedClips
 from texedo.learning.features import (
     HEADING,
     MIN_STD,
@@ -20,7 +21,6 @@ from texedo.learning.features import (
     features_from_qpos,
 )
 from texedo.text.learn.tokenizer.augment import Augment, Shares
-from texedo.text.learn.tokenizer.data import MotionData
 
 _TEMPO = 1.25
 """A retimed window is at most so many times as fast, or as slow."""
@@ -31,7 +31,7 @@ class Windows:
 
     def __init__(
         self,
-        data: MotionData,
+        data: PackedClips,
         clips: Sequence[int],
         *,
         lengths: Sequence[int],
