@@ -31,7 +31,7 @@ import tyro
 
 from texedo.apps.bars import stage_bar
 from texedo.apps.generate import command as generate_app
-from texedo.apps.generate.run_folder import MOTION_FILE, RUN_FILE, SHEET_FILE
+from texedo.apps.generate.run_folder import SHEET_FILE
 from texedo.apps.tracker.rollout_video import quick_backend
 from texedo.core.errors import TexedoError
 from texedo.core.files import write_whole
@@ -47,6 +47,7 @@ from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.reconstruction import reconstruct, reconstruction_report
 from texedo.evaluation.words import words_report
 from texedo.formats import load_motion
+from texedo.formats.runs import MOTION_FILE, RUN_FILE
 from texedo.robot.render import render_motion
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.prompts import read_prompts

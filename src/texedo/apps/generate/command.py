@@ -16,6 +16,7 @@ from rich.console import Console
 
 import texedo
 from texedo.apps.bars import stage_bar
+from texedo.apps.generate.ownership import check_folder
 from texedo.apps.generate.run_folder import Wanted, finished_run, write_run
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
@@ -39,6 +40,7 @@ from texedo.tracker.policies.find import find_policy
 
 DEFAULT_OUT = Path("out/generate")
 RULE = "oracle"
+_MOST_FOLDERS = 1000
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,9 @@ class Cfg:
     """Draw the performance."""
     again: bool = False
     """Do finished prompts again."""
+    overwrite: bool = False
+    """Replace the motion of another request in the folder: the files that its run wrote,
+    and nothing else."""
     json: bool = False
     """A JSON list with one object a prompt on standard output."""
     workers: int | None = None
@@ -112,7 +117,7 @@ def run(cfg: Cfg) -> int:
     policy = find_policy(cfg.tracker)
     job = _Job(cfg, prompts, generator, OracleScorer(policy, workers=cfg.workers))
     job.weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
-    todo = [i for i in range(len(prompts)) if cfg.again or not job.is_finished(i)]
+    todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
     if todo and hasattr(generator, "load"):
         generator.load()
     job.load_seconds = time.perf_counter() - started
@@ -177,6 +182,7 @@ class _Job:
         self._records: dict[int, dict[str, Any]] = {}
         self._failures: dict[int, Exception] = {}
         self._skipped: set[int] = set()
+        self._folders: dict[int, Path] = {}
         self._said: set[str] = set()
         """Remarks; one that all prompts share is printed once."""
         self._wanted = Wanted(
@@ -186,14 +192,38 @@ class _Job:
 
     def folder(self, i: int) -> Path:
         """Where the motion of prompt i goes."""
-        out = self.cfg.out
+        if i not in self._folders:
+            self._folders[i] = self._find_folder(i)
+        return self._folders[i]
+
+    def _find_folder(self, i: int) -> Path:
+        name = folder_name(self.prompts[i])
         if self._in_subfolders:
-            name = f"{i + 1:03d}-{folder_name(self.prompts[i])}"
-            return (out or DEFAULT_OUT) / name
-        if out is not None:
-            return out
-        seed = f"-seed{self.cfg.seed}" if self.cfg.seed else ""
-        return DEFAULT_OUT / (folder_name(self.prompts[i]) + seed)
+            first = (self.cfg.out or DEFAULT_OUT) / f"{i + 1:03d}-{name}"
+        else:
+            seed = f"-seed{self.cfg.seed}" if self.cfg.seed else ""
+            first = self.cfg.out or DEFAULT_OUT / f"{name}{seed}"
+        if self.cfg.out is not None:
+            self._check_folder(first, i)
+            return first
+        # Nobody named this folder, so another request does not have to wait for one.
+        later = (first.with_name(f"{first.name}-{k}") for k in range(2, _MOST_FOLDERS))
+        for folder in (first, *later):
+            try:
+                self._check_folder(folder, i)
+            except GenerationError:
+                continue
+            return folder
+        raise GenerationError(f"{first}: there are too many beside it. Name an --out.")
+
+    def _check_folder(self, folder: Path, i: int) -> None:
+        if finished_run(folder, self.request(i)) is None or self.cfg.again:
+            check_folder(
+                folder,
+                self.request(i),
+                self._wanted.places(),
+                overwrite=self.cfg.overwrite,
+            )
 
     @property
     def _in_subfolders(self) -> bool:
@@ -223,7 +253,7 @@ class _Job:
 
     def is_finished(self, i: int) -> bool:
         record = finished_run(self.folder(i), self.request(i))
-        if record is None:
+        if record is None or self.cfg.again:
             return False
         self._records[i] = record
         self._skipped.add(i)
@@ -266,6 +296,7 @@ class _Job:
                 request=self.request(i),
                 wanted=self._wanted,
                 extra={"weights": self.weights},
+                overwrite=self.cfg.overwrite,
             )
         except (TexedoError, OSError) as error:
             return Failed(prompt=result.prompt, error=error)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.apps import cli
-from texedo.apps.generate.run_folder import MOTION_FILE
 from texedo.checkpoints.bundled import GENERATOR, TOKENIZER, TRACKER, has_bundled
 from texedo.formats import save_motion
+from texedo.formats.runs import MOTION_FILE
 from texedo.motion import FPS, Motion
 from texedo.motion.curves import between
 from texedo.robot import g1
@@ -58,7 +58,7 @@ def run(cfg: Cfg) -> int:
 
 def _from_a_sentence(cfg: Cfg) -> int:
     started = time.perf_counter()
-    words = ["generate", cfg.prompt, "-n", str(CANDIDATES), "--again"]
+    words = ["generate", cfg.prompt, "-n", str(CANDIDATES), "--again", "--overwrite"]
     code = _step([*words, "--out", str(cfg.out), "--format", "lafan1"])
     if code > 1:  # 1: the motion is there, and the robot falls; that is a result too.
         return code

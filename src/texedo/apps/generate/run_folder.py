@@ -8,7 +8,8 @@
     sheet.png          the same as a contact sheet
     run.json           the request, the choice, hashes and timings; written last
 
-A folder whose `run.json` holds the same request is finished.
+A folder whose `run.json` holds the same request is finished. `ownership` says which files
+of a folder may be replaced.
 """
 
 from __future__ import annotations
@@ -16,15 +17,21 @@ from __future__ import annotations
 import csv
 import importlib.metadata
 import io
-import json
 import platform
-import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import texedo
+from texedo.apps.generate.ownership import (
+    RUN_VERSION,
+    check_folder,
+    file_hashes,
+    install,
+    owned_files,
+    staging_folder,
+)
 from texedo.apps.tracker.rollout import reason_text
 from texedo.apps.tracker.rollout_video import (
     FILM_FPS,
@@ -35,14 +42,13 @@ from texedo.apps.tracker.rollout_video import (
 from texedo.core.files import write_whole
 from texedo.data.corpus.label_table import clip_hash
 from texedo.formats import get_format, save_motion
+from texedo.formats.runs import CANDIDATES, MOTION_FILE
 from texedo.motion import FPS
 from texedo.pipeline import Candidate, Generated
 from texedo.robot.render import render_motion
 
-RUN_FILE, TABLE_FILE = "run.json", "candidates.csv"
-MOTION_FILE, CANDIDATES = "motion.npz", "candidates"
+TABLE_FILE = "candidates.csv"
 VIDEO_FILE, SHEET_FILE = "performance.mp4", "sheet.png"
-RUN_VERSION = 1
 FILM_SIZE = (480, 360)
 """Small enough to be drawn without a graphics card while one waits."""
 LONG = 8.0
@@ -64,16 +70,28 @@ class Wanted:
             "video": self.video,
         }
 
+    def places(self) -> list[str]:
+        """Names of the files and folders that it needs in a run folder."""
+        return [
+            MOTION_FILE,
+            TABLE_FILE,
+            *map(_format_file, self.formats),
+            *([CANDIDATES] if self.keep_candidates else []),
+            *([SHEET_FILE, VIDEO_FILE] if self.video else []),
+        ]
+
 
 def finished_run(folder: Path, request: dict[str, Any]) -> dict[str, Any] | None:
     """The record of a run of exactly this request, or None."""
-    try:
-        record = json.loads((folder / RUN_FILE).read_bytes())
-        there = record["request"] == request and record["version"] == RUN_VERSION
-        whole = all((folder / name).exists() for name in record["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    owned = owned_files(folder)
+    record = owned.record
+    if record is None or record["request"] != request:
         return None
-    return dict(record) if there and whole else None
+    # Names that are none of ours are not looked for.
+    whole = len(owned.hashes) == len(record["files"]) and all(
+        (folder / name).exists() for name in owned.hashes
+    )
+    return record if whole and record.get("state") == "finished" else None
 
 
 def write_run(
@@ -83,49 +101,33 @@ def write_run(
     request: dict[str, Any],
     wanted: Wanted,
     extra: dict[str, Any],
+    overwrite: bool = False,
 ) -> dict[str, Any]:
     """Write everything; the record that ends up in `run.json`."""
     started = time.perf_counter()
-    _clear(folder)
+    check_folder(folder, request, wanted.places(), overwrite=overwrite)
     folder.mkdir(parents=True, exist_ok=True)
-    files = [MOTION_FILE, TABLE_FILE]
-    save_motion(result.motion, folder / MOTION_FILE)
-    write_whole(folder / TABLE_FILE, table_text(result).encode())
-    for name in wanted.formats:
-        files.append(_format_file(name))
-        save_motion(result.motion, folder / files[-1], format=name)
-    if wanted.keep_candidates:
-        files.append(CANDIDATES)
-        (folder / CANDIDATES).mkdir()
-        for i, candidate in enumerate(result.candidates):
-            save_motion(candidate.motion, folder / CANDIDATES / f"{i:03d}.npz")
-    if wanted.video:
-        for name in (SHEET_FILE, VIDEO_FILE):
-            files.append(name)
-            _draw(result, folder / name)
-    record = to_record(result, request=request, files=files) | extra
-    record["seconds"] |= {"write": time.perf_counter() - started}
-    text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
-    write_whole(folder / RUN_FILE, (text + "\n").encode())
+    with staging_folder(folder) as stage:
+        _write_files(stage, result, wanted)
+        files = file_hashes(stage)
+        record = to_record(result, request=request, files=files) | extra
+        record["seconds"] |= {"write": time.perf_counter() - started}
+        install(folder, stage, record)
     return record
 
 
-def _clear(folder: Path) -> None:
-    """Take away what another request left, and nothing else."""
-    try:
-        old = json.loads((folder / RUN_FILE).read_bytes())["files"]
-    except (OSError, ValueError, KeyError, TypeError):
-        old = []
-    (folder / RUN_FILE).unlink(missing_ok=True)
-    for name in {CANDIDATES, *old}:
-        path = folder / name
-        # A name with a folder in it is not one that we wrote.
-        if Path(name).name != name:
-            continue
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)
+def _write_files(stage: Path, result: Generated, wanted: Wanted) -> None:
+    save_motion(result.motion, stage / MOTION_FILE)
+    write_whole(stage / TABLE_FILE, table_text(result).encode())
+    for name in wanted.formats:
+        save_motion(result.motion, stage / _format_file(name), format=name)
+    if wanted.keep_candidates:
+        (stage / CANDIDATES).mkdir()
+        for i, candidate in enumerate(result.candidates):
+            save_motion(candidate.motion, stage / CANDIDATES / f"{i:03d}.npz")
+    if wanted.video:
+        for name in (SHEET_FILE, VIDEO_FILE):
+            _draw(result, stage / name)
 
 
 def _format_file(name: str) -> str:
@@ -134,13 +136,14 @@ def _format_file(name: str) -> str:
 
 
 def to_record(
-    result: Generated, *, request: dict[str, Any], files: list[str]
+    result: Generated, *, request: dict[str, Any], files: dict[str, str]
 ) -> dict[str, Any]:
     """The choice, why, and how it came to be, as plain JSON values."""
     index, scores = result.selection.index, result.scores
     survivors = None if scores.survived is None else int(scores.survived.sum())
     return {
         "version": RUN_VERSION,
+        "state": "finished",
         "request": request,
         "prompt": result.prompt,
         "candidates": len(result.candidates),

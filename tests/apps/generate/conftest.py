@@ -1,0 +1,31 @@
+"""`texedo generate` with robots that stand, in a folder of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.generators import StandingGenerator
+from tests.support.standing import stiff
+from texedo.apps.generate import command as app
+from texedo.text.generators.protocol import Generator
+from texedo.tracker.policies.open_loop import OpenLoopPolicy
+from texedo.tracker.policies.protocol import Policy
+
+
+@pytest.fixture
+def generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingGenerator:
+    """Robots that stand; `--tracker weak` is one that falls."""
+    made = StandingGenerator()
+
+    def find(which: str, *, format: str | None = None) -> Generator:
+        return made
+
+    def policy(which: str) -> Policy:
+        return OpenLoopPolicy() if which == "weak" else stiff()
+
+    monkeypatch.setattr(app, "find_generator", find)
+    monkeypatch.setattr(app, "find_policy", policy)
+    monkeypatch.chdir(tmp_path)
+    return made
