@@ -157,7 +157,7 @@ class FlanSized:
             prompts=(PROMPT,),
             n=NUM_CANDIDATES,
             seed=0,
-            sampling=SamplingCfg(),
+            sampling=SamplingCfg(top_k=50, top_p=0.95),
             step_inputs=torch.zeros(CUDA_TOKENS, size, device=self.device),
             min_tokens=CUDA_TOKENS,
         )

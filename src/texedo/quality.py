@@ -20,6 +20,7 @@ over time run frame by frame, so results do not depend on padding or on the batc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
@@ -35,6 +36,11 @@ BETA = 0.6
 """Largest credit of a failure; below 1/(1 + ALPHA), so any success ranks above it."""
 TERMINATIONS = ("anchor_pos", "anchor_ori", "ee_body_pos")
 """Names along the last axis of termination flags."""
+_IN_WORDS = {
+    "anchor_pos": "pelvis height",
+    "anchor_ori": "pelvis tilt",
+    "ee_body_pos": "hand or foot height",
+}
 
 _MM_PER_M = 1000.0
 
@@ -288,6 +294,11 @@ def reason_names(reasons: ArrayLike) -> tuple[str, ...]:
     """Names of the conditions that fired in one roll-out, from its (3,) flags."""
     row = np.asarray(reasons, dtype=np.bool_)
     return tuple(name for name, hit in zip(TERMINATIONS, row, strict=True) if hit)
+
+
+def reason_text(names: Iterable[str]) -> str:
+    """The same conditions in words for people."""
+    return ", ".join(_IN_WORDS[name] for name in names)
 
 
 def wilson_interval(

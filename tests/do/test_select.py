@@ -323,3 +323,78 @@ def test_an_error_in_a_batch_names_the_prompt():
 def test_batches_of_different_lengths_are_an_error():
     with pytest.raises(ValueError, match="dynamics has 2 prompts, semantics 1"):
         select_batch([[0.1], [0.2]], [[0.1]])
+
+
+# Whom to prefer
+
+
+def test_among_the_feasible_the_preferred_come_first() -> None:
+    dynamics, semantics = [0.9, 0.95, 0.85, 0.1], [0.9, 0.5, 0.7, 1.0]
+    plain = select_best(dynamics, semantics)
+    assert plain.index == 0
+    told = select_best(dynamics, semantics, preferred=[False, True, True, True])
+    assert told.index == 2
+    assert [v.outcome for v in told.verdicts] == [
+        "fails_check",
+        "outranked",
+        "chosen",
+        "infeasible",
+    ]
+    assert told.verdicts[0].reason == (
+        "Fails a check, with R_text 0.9; candidate 2 passes."
+    )
+    assert "among 2 that pass every check, of 3 of 4 with R_dyn above" in told.reason
+
+
+def test_if_no_feasible_one_is_preferred_the_rule_alone_decides_and_says_so() -> None:
+    told = select_best(
+        [0.9, 0.95, 0.1], [0.9, 0.5, 1.0], preferred=[False, False, True]
+    )
+    assert told.index == 0
+    assert told.reason.endswith("; none of them passes every check.")
+    assert told.verdicts[1].outcome == "outranked"
+
+
+def test_a_lower_quality_that_passes_beats_a_higher_one_that_does_not() -> None:
+    told = select_best(
+        [NAN] * 3,
+        [NAN] * 3,
+        quality=[0.9, 0.8, 0.7],
+        rule="oracle",
+        preferred=[False, True, False],
+    )
+    assert told.index == 1
+    assert [v.outcome for v in told.verdicts] == ["fails_check", "chosen", "outranked"]
+
+
+def test_rules_that_look_at_nothing_prefer_nobody() -> None:
+    for rule in ("first", "random"):
+        plain = select_best([0.5, 0.5], [0.5, 0.5], rule=rule)
+        told = select_best(
+            [0.5, 0.5], [0.5, 0.5], rule=rule, preferred=[plain.index != 0] * 2
+        )
+        assert told == plain
+
+
+def test_a_fallback_is_whoever_comes_closest() -> None:
+    told = select_best([0.2, 0.1], [0.5, 0.5], preferred=[False, True])
+    assert told.index == 0 and told.fallback
+
+
+def test_preferring_all_or_nobody_changes_no_choice() -> None:
+    plain = select_best([0.9, 0.95], [0.6, 0.5])
+    for everyone in (True, False):
+        assert select_best([0.9, 0.95], [0.6, 0.5], preferred=[everyone] * 2).index == (
+            plain.index
+        )
+    with pytest.raises(
+        ValueError, match=r"one bool a candidate \(2\), got bool \(3,\)"
+    ):
+        select_best([0.9, 0.95], [0.6, 0.5], preferred=[True] * 3)
+
+
+def test_a_batch_may_have_its_own_preferences() -> None:
+    both = select_batch(
+        [[0.9, 0.95]] * 2, [[0.6, 0.5]] * 2, preferred=[[True, True], [False, True]]
+    )
+    assert [s.index for s in both] == [0, 1]

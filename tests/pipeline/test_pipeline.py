@@ -10,9 +10,20 @@ import pytest
 from tests.support.generators import StandingGenerator, TableScorer
 from tests.support.standing import ON_THE_FLOOR, standing, stiff
 from texedo.core.errors import GenerationError
-from texedo.pipeline import BATCH, Failed, Generated, generate, generate_stream, oracle
+from texedo.motion import Motion
+from texedo.pipeline import (
+    BATCH,
+    Failed,
+    Generated,
+    Scores,
+    generate,
+    generate_stream,
+    oracle,
+)
 from texedo.pipeline.oracle import STAND_IN, OracleScorer
 from texedo.quality import Normalizers
+from texedo.robot.g1 import JOINT_NAMES
+from texedo.text.generators.prompts import Sampling
 
 NAN = float("nan")
 
@@ -127,6 +138,105 @@ def test_wrong_input_is_found_before_anything_is_sampled() -> None:
         with pytest.raises(GenerationError):
             generate(prompts, generator, TableScorer(good), n=n)
     assert generator.batches == []
+
+
+# Settings and rules
+
+
+def test_one_prompt_as_a_string_gives_one_result() -> None:
+    result = generate("walk", StandingGenerator(), TableScorer(good), n=3)
+    assert isinstance(result, Generated) and result.selection.index == 1
+
+
+def test_settings_may_be_given_one_by_one_or_as_a_whole() -> None:
+    class Listens(StandingGenerator):
+        def sample_many(self, prompts, n, *, seed=0, **settings):  # type: ignore[no-untyped-def]
+            self.told = settings
+            return super().sample_many(prompts, n, seed=seed)
+
+    generator = Listens()
+    generate("walk", generator, TableScorer(good), n=3, temperature=0.7)
+    assert generator.told == {"temperature": 0.7}
+    whole = Sampling(top_k=5, guidance=2.0)
+    generate("walk", generator, TableScorer(good), n=3, sampling=whole, top_k=9)
+    assert generator.told == {"top_k": 9, "guidance": 2.0}
+    with pytest.raises(GenerationError, match="no sampling setting 'temprature'"):
+        generate("walk", generator, TableScorer(good), n=3, temprature=1)  # type: ignore[call-overload]
+
+
+def test_a_rule_that_the_scorer_has_nothing_for_is_refused_at_once() -> None:
+    generator = StandingGenerator()
+    for rule, said in (
+        ("texedo", "'texedo' needs the scores dynamics and semantics, which roll-outs"),
+        ("best", "no rule 'best'; there are texedo, dynamics"),
+    ):
+        with pytest.raises(GenerationError, match=said):
+            generate("walk", generator, OracleScorer(stiff()), n=3, rule=rule)
+    with pytest.raises(GenerationError, match="threshold must be 0 to 1"):
+        generate("walk", generator, TableScorer(good), n=3, threshold=80.0)
+    assert generator.batches == []
+
+
+def test_a_verifier_that_rolls_nothing_out_is_a_scorer_too() -> None:
+    class Verifiers:
+        name, digest = "verifiers", "v0"
+
+        def score(self, prompt, candidates, **_):  # type: ignore[no-untyped-def]
+            return Scores(
+                dynamics=np.array([0.95, 0.85, 0.1]),
+                semantics=np.array([0.4, 0.6, 0.9]),
+                quality=np.full(3, NAN),
+                survived=np.array([True, True, False]),
+            )
+
+    chosen = [
+        generate(
+            "walk", StandingGenerator(), Verifiers(), n=3, rule="texedo", threshold=t
+        ).selection.index
+        for t in (0.05, 0.8, 0.9)
+    ]
+    # Candidate 2 is feasible at 0.05 but falls; the others pass every check.
+    assert chosen == [1, 1, 0]
+
+
+# What passes `check` comes first
+
+
+class LeansIntoItself(StandingGenerator):
+    """Candidates in `bad` have an arm inside the body."""
+
+    def __init__(self, *bad: int) -> None:
+        super().__init__()
+        self.bad = bad
+
+    def _motion(self, prompt: str, seed: int, i: int) -> Motion:
+        motion = super()._motion(prompt, seed, i)
+        if i not in self.bad:
+            return motion
+        joints = motion.joint_pos.copy()
+        joints[:, JOINT_NAMES.index("left_shoulder_roll_joint")] = -1.5
+        return replace(motion, joint_pos=joints)
+
+
+def test_a_candidate_that_fails_its_check_gives_way_to_one_that_passes() -> None:
+    (result,) = generate(["walk"], LeansIntoItself(1), TableScorer(good), n=3)
+    assert [c.check.verdict for c in result.candidates] == ["pass", "fail", "pass"]
+    assert result.selection.index == 2
+    assert result.selection.verdicts[1].outcome == "fails_check"
+    assert "2 that pass every check, of 3" in result.selection.reason
+
+
+def test_a_candidate_that_falls_does_not_win_by_passing_its_check() -> None:
+    scorer = TableScorer(lambda _: [0.9, 0.8, 0.2])
+    (result,) = generate(["walk"], LeansIntoItself(0, 1), scorer, n=3)
+    assert result.selection.index == 0 and result.survived
+    assert "none of them passes every check" in result.selection.reason
+
+
+def test_if_nobody_survives_the_highest_quality_wins_whatever_the_check_says() -> None:
+    scorer = TableScorer(lambda _: [0.3, 0.2, 0.1])
+    (result,) = generate(["walk"], LeansIntoItself(0), scorer, n=3)
+    assert result.selection.index == 0 and "check" not in result.selection.reason
 
 
 # The oracle

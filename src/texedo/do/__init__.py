@@ -5,6 +5,9 @@ and for every candidate why. The paper's rule filters first and ranks second:
 
     S  = {i : R_dyn(i) > theta}
     i* = argmax over S of R_text(i), or argmax of R_dyn(i) if S is empty
+
+Before it ranks, every rule that reads a score may be told whom to prefer: those who pass
+what was checked of the motion itself. They come first as long as one of them is feasible.
 """
 
 from texedo.do.select import RULES as RULES

@@ -2,7 +2,9 @@
 
 A rule turns the scores into a `Ranking`: a value for every candidate, and who may win.
 The highest value among those wins, the lowest index if several share it. A candidate
-with a NaN or infinite score among those that the rule reads never wins.
+with a NaN or infinite score among those that the rule reads never wins. Of those who may
+win, the preferred ones come first, whatever the values of the others; if there are none,
+or if nobody is feasible, the values alone decide.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ Outcome = Literal[
     "chosen",
     "chosen_as_fallback",
     "infeasible",
+    "fails_check",
     "outranked",
     "tied",
     "passed_over",
@@ -29,8 +32,8 @@ Outcome = Literal[
 ]
 """What became of a candidate.
 
-`chosen_as_fallback`: nobody was feasible and this one came closest. `tied`: as good as
-the winner, which has the lower index. `passed_over`: the rule looks at no score.
+`chosen_as_fallback`: nobody was feasible and this one came closest. `fails_check`: as good
+as the winner or better, but not among the preferred. `tied`: as good as the winner, which has the lower index. `passed_over`: the rule looks at no score.
 `no_score`: a score the rule reads is NaN or infinite.
 """
 
@@ -90,6 +93,15 @@ class Ranking(NamedTuple):
     value_name: str | None
     """What the values are, for the reasons; None if no score was looked at."""
     outcome: Outcome = "chosen"
+    preferred: NDArray[np.bool_] | None = None
+    """Who of the eligible comes first, (N,); None if nobody was to be preferred."""
+
+    @property
+    def first(self) -> NDArray[np.bool_]:
+        """Whom the winner is taken from, (N,)."""
+        if self.preferred is None or not (self.eligible & self.preferred).any():
+            return self.eligible
+        return self.eligible & self.preferred
 
 
 class Rule(NamedTuple):
@@ -165,12 +177,14 @@ def select_best(
     quality: ArrayLike | None = None,
     weights: tuple[float, float] = (1.0, 1.0),
     prompt: str = "",
+    preferred: ArrayLike | None = None,
 ) -> Selection:
     """The best of N candidates by R_dyn and R_text, (N,) each.
 
     `threshold` is read by `texedo`; `seed` and `prompt` by `random`; `weights`, the
     alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
-    true Q*, or any other measure of which more is better.
+    true Q*, or any other measure of which more is better. `preferred` (N,) says who
+    passes what was checked of the motion itself; rules that read no score do not heed it.
     """
     if rule not in RULES:
         raise ValueError(f"Unknown rule {rule!r}; there are {', '.join(RULES)}.")
@@ -185,8 +199,10 @@ def select_best(
     usable = _usable(scores, reads)
     pool = Pool(scores, usable, threshold, weights, seed, prompt)
     ranking = RULES[rule].rank(pool)
-    eligible = np.flatnonzero(ranking.eligible)
-    index = int(eligible[ranking.values[eligible].argmax()])
+    if preferred is not None and reads and ranking.outcome == "chosen":
+        ranking = ranking._replace(preferred=_as_mask(preferred, len(usable)))
+    first = np.flatnonzero(ranking.first)
+    index = int(first[ranking.values[first].argmax()])
     verdicts = tuple(
         _verdict(i, index, ranking, pool, reads) for i in range(len(usable))
     )
@@ -203,6 +219,7 @@ def select_batch(
     quality: Sequence[ArrayLike] | None = None,
     weights: tuple[float, float] = (1.0, 1.0),
     prompts: Sequence[str] | None = None,
+    preferred: Sequence[ArrayLike] | None = None,
 ) -> list[Selection]:
     """`select_best` for each prompt; each may have its own number of candidates.
 
@@ -213,6 +230,7 @@ def select_batch(
         ("semantics", semantics),
         ("quality", quality),
         ("prompts", prompts),
+        ("preferred", preferred),
     ):
         if given is not None and len(given) != count:
             raise ValueError(f"dynamics has {count} prompts, {name} {len(given)}.")
@@ -228,6 +246,7 @@ def select_batch(
                 quality=None if quality is None else quality[i],
                 weights=weights,
                 prompt=str(i) if prompts is None else prompts[i],
+                preferred=None if preferred is None else preferred[i],
             )
         except ValueError as error:
             raise ValueError(f"Prompt {i}: {error}") from error
@@ -261,6 +280,16 @@ def _as_scores(
     return scores
 
 
+def _as_mask(preferred: ArrayLike, count: int) -> NDArray[np.bool_]:
+    mask = np.asarray(preferred)
+    if mask.shape != (count,) or mask.dtype != np.bool_:
+        raise ValueError(
+            f"preferred must be one bool a candidate ({count}), got {mask.dtype} "
+            f"{mask.shape}."
+        )
+    return mask
+
+
 def _usable(scores: dict[str, _Scores], reads: tuple[str, ...]) -> NDArray[np.bool_]:
     usable = np.ones(len(scores["dynamics"]), dtype=np.bool_)
     for name in reads:
@@ -291,6 +320,9 @@ def _verdict(
     if name is None:
         return Verdict("passed_over", f"Candidate {winner} was taken unseen.")
     mine = ranking.values[i]
+    if not ranking.first[i] and mine >= best:
+        said = f"Fails a check, with {name} {mine:.6g}"
+        return Verdict("fails_check", f"{said}; candidate {winner} passes.")
     if mine == best:
         return Verdict(
             "tied", f"Same {name} {mine:.6g} as candidate {winner}, which comes first."
@@ -301,6 +333,7 @@ def _verdict(
 
 def _praise(winner: int, ranking: Ranking, pool: Pool) -> str:
     count = int(ranking.eligible.sum())
+    passing = int(ranking.first.sum())
     if ranking.value_name is None:
         return f"Taken from {count} candidates without a look at the scores."
     said = f"Highest {ranking.value_name} ({ranking.values[winner]:.6g})"
@@ -308,9 +341,18 @@ def _praise(winner: int, ranking: Ranking, pool: Pool) -> str:
         return f"{said}: no candidate's R_dyn is above {pool.threshold:g}."
     total = len(pool.usable)
     if count < pool.usable.sum():
-        return f"{said} among {count} of {total} with R_dyn above {pool.threshold:g}."
-    scored = "" if count == total else f"{count} of "
-    return f"{said} among {scored}{total} candidates."
+        among = f"{count} of {total} with R_dyn above {pool.threshold:g}"
+    else:
+        among = (
+            f"{total} candidates"
+            if count == total
+            else f"{count} of {total} candidates"
+        )
+    if passing < count:
+        among = f"{passing} that pass every check, of {among}"
+    elif ranking.preferred is not None and not ranking.preferred[winner]:
+        among += "; none of them passes every check"
+    return f"{said} among {among}."
 
 
 def _lot(seed: int, prompt: str, candidate: int) -> int:

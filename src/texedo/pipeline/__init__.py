@@ -1,11 +1,12 @@
 """Text -> See -> Do on one screen: prompts in, one motion for each out.
 
-    result, = generate(["a person waves"], n=8, seed=0)
+    result = generate("a person waves", n=8, seed=0, temperature=0.8)
     result.motion, result.survived
 
 TEXT   the generator draws n candidates, which are post-processed and checked.
 SEE    the scorer says how good each is.
-DO     the rule chooses one, and says why.
+DO     the rule chooses one, and says why. Those that survive and pass `texedo check`
+       come first.
 
 Every stage is a seam: any `Generator`, any `Scorer`, any rule of `texedo.do`.
 """
@@ -15,17 +16,26 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Unpack, overload
+
+import numpy as np
 
 from texedo.core.errors import GenerationError
-from texedo.do import Selection, select_best
+from texedo.do import THRESHOLD, Selection
 from texedo.motion import Motion
+from texedo.pipeline.choice import Choice as Choice
 from texedo.robot.check import CheckReport, check_motion
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
-from texedo.text.generators.protocol import Generator, prompt_remarks
+from texedo.text.generators.protocol import (
+    Generator,
+    Settings,
+    check_settings,
+    prompt_remarks,
+)
 from texedo.text.postprocess import PostprocessRecord, postprocess
 
 STAGES = ("sample", "check", "perform", "choose")
@@ -83,29 +93,65 @@ class Failed:
     error: Exception
 
 
+@overload
+def generate(  # type: ignore[overload-overlap]  # A str is a sequence of str.
+    prompts: str,
+    generator: Generator | None = None,
+    scorer: Scorer | None = None,
+    *,
+    rule: str = "oracle",
+    threshold: float = THRESHOLD,
+    n: int = 8,
+    seed: int = 0,
+    sampling: Sampling | None = None,
+    report: Report | None = None,
+    **settings: Unpack[Settings],
+) -> Generated: ...
+
+
+@overload
 def generate(
     prompts: Sequence[str],
     generator: Generator | None = None,
     scorer: Scorer | None = None,
     *,
     rule: str = "oracle",
+    threshold: float = THRESHOLD,
     n: int = 8,
     seed: int = 0,
     sampling: Sampling | None = None,
     report: Report | None = None,
-) -> list[Generated]:
-    """The best of n candidates for each prompt; the first failure is raised.
+    **settings: Unpack[Settings],
+) -> list[Generated]: ...
 
-    Without a generator or a scorer, those that ship with the package are taken.
+
+def generate(
+    prompts: str | Sequence[str],
+    generator: Generator | None = None,
+    scorer: Scorer | None = None,
+    *,
+    rule: str = "oracle",
+    threshold: float = THRESHOLD,
+    n: int = 8,
+    seed: int = 0,
+    sampling: Sampling | None = None,
+    report: Report | None = None,
+    **settings: Unpack[Settings],
+) -> Generated | list[Generated]:
+    """The best of n candidates for a prompt, or for each of a list of them.
+
+    Without a generator or a scorer, those that ship with the package are taken. Settings
+    are the fields of `Sampling`, one by one or as a whole. The first failure is raised.
     """
+    given = Sampling.of(settings).over(sampling or Sampling())
     stream = generate_stream(
-        prompts,
+        [prompts] if isinstance(prompts, str) else prompts,
         generator or find_generator(OUR_GENERATOR),
         scorer or _our_scorer(),
-        rule=rule,
+        choice=Choice(rule=rule, threshold=threshold),
         n=n,
         seed=seed,
-        sampling=sampling,
+        sampling=given,
         report=report,
     )
     results = []
@@ -113,7 +159,7 @@ def generate(
         if isinstance(result, Failed):
             raise result.error
         results.append(result)
-    return results
+    return results[0] if isinstance(prompts, str) else results
 
 
 def generate_stream(
@@ -121,7 +167,7 @@ def generate_stream(
     generator: Generator,
     scorer: Scorer,
     *,
-    rule: str = "oracle",
+    choice: Choice | None = None,
     n: int = 8,
     seed: int = 0,
     sampling: Sampling | None = None,
@@ -129,6 +175,9 @@ def generate_stream(
 ) -> Iterator[Generated | Failed]:
     """The same as they are done; a prompt that fails does not stop the others."""
     texts, sampling, n = check_prompts(prompts), sampling or Sampling(), check_count(n)
+    choice = choice or Choice()
+    choice.check(scorer)
+    check_settings(generator, sampling)
     tell = report or (lambda stage, done, total: None)
     size = max(BATCH // n, 1)
     for start in range(0, len(texts), size):
@@ -139,7 +188,7 @@ def generate_stream(
                 yield drawn
                 continue
             try:
-                yield _see_and_do(drawn, scorer, rule=rule, seed=seed, tell=tell)
+                yield _see_and_do(drawn, scorer, choice, seed=seed, tell=tell)
             except Exception as error:
                 yield Failed(prompt=drawn.prompt, error=error)
 
@@ -192,7 +241,7 @@ def _draw(
 
 
 def _see_and_do(
-    drawn: _Drawn, scorer: Scorer, *, rule: str, seed: int, tell: Report
+    drawn: _Drawn, scorer: Scorer, choice: Choice, *, seed: int, tell: Report
 ) -> Generated:
     total, clock = len(drawn.motions), _Clock()
     tell("check", 0, total)
@@ -209,7 +258,8 @@ def _see_and_do(
     )
     clock.note("perform")
     tell("choose", 0, total)
-    selection = _choose(drawn.prompt, scores, rule=rule, seed=seed)
+    passing = np.array([c.check.verdict != "fail" for c in candidates])
+    selection = choice.choose(scores, passing, prompt=drawn.prompt, seed=seed)
     clock.note("choose")
     return Generated(
         prompt=drawn.prompt,
@@ -219,21 +269,6 @@ def _see_and_do(
         seconds={"sample": drawn.seconds, **clock.seconds},
         remarks=drawn.remarks + scores.remarks,
     )
-
-
-def _choose(prompt: str, scores: Scores, *, rule: str, seed: int) -> Selection:
-    try:
-        return select_best(
-            scores.dynamics,
-            scores.semantics,
-            quality=scores.quality,
-            rule=rule,
-            seed=seed,
-            prompt=prompt,
-        )
-    except ValueError as error:
-        whys = [text for text in scores.columns.get("error", []) if text]
-        raise GenerationError(" ".join([str(error), *whys[:1]])) from error
 
 
 class _Clock:

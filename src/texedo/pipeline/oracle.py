@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.motion import Motion
-from texedo.quality import ORACLE_VERSION, Normalizers, grade
+from texedo.motion import FPS, Motion
+from texedo.quality import ORACLE_VERSION, Normalizers, grade, reason_text
 from texedo.see.scores import Progress, Scores
 from texedo.tracker.oracle.rollout import Rollouts, rollout
 from texedo.tracker.policies.protocol import Policy
@@ -23,6 +23,8 @@ KEPT_STATES = 256
 
 class OracleScorer:
     """Q* and survival by roll-outs on the CPU; slow, and true."""
+
+    gives = frozenset({"quality"})
 
     def __init__(self, policy: Policy, *, workers: int | None = None) -> None:
         self._policy, self._workers = policy, workers
@@ -64,6 +66,7 @@ class OracleScorer:
             semantics=unknown,
             quality=quality,
             survived=result.success & result.valid,
+            performances=[_in_words(result, i) for i in range(len(candidates))],
             columns=_columns(result),
             executed=_executed(result)
             if few
@@ -90,6 +93,16 @@ def _quality(result: Rollouts, normalizers: Normalizers) -> NDArray[np.float64]:
     """Q*, NaN where a candidate could not be performed at all, (N,)."""
     q_star = grade(result.quality, normalizers).q_star
     return np.where(result.valid, q_star, np.nan)
+
+
+def _in_words(result: Rollouts, index: int) -> str:
+    if (error := result.errors[index]) is not None:
+        return f"not performed: {error}"
+    if result.success[index]:
+        return "performed to the end"
+    seconds = int(result.quality.failure_frame[index]) / FPS
+    reasons = (name for name in result.reason(index).split("+") if name)
+    return f"fails at {seconds:.2f} s: {reason_text(reasons)}"
 
 
 def _columns(result: Rollouts) -> dict[str, list[Any]]:

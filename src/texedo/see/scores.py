@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ class Scores:
     """Q*: how well the controller did it, (N,)."""
     survived: Bools | None = None
     """Who was performed to the end, (N,); None if nobody was performed."""
+    performances: Sequence[str] | None = None
+    """How each performance went, N phrases for people, as in "fails at 1.20 s"."""
     columns: dict[str, list[Any]] = field(default_factory=dict)
     """What else is known, N plain values under each name."""
     executed: dict[int, Float64] = field(default_factory=dict)
@@ -38,6 +40,14 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.dynamics)
+
+    def performance(self, index: int) -> str:
+        """How the performance of a candidate went, in words."""
+        if self.performances is not None:
+            return self.performances[index]
+        if self.survived is None:
+            return "not performed"
+        return "performed to the end" if self.survived[index] else "fails"
 
 
 class Scorer(Protocol):
@@ -60,5 +70,19 @@ class Scorer(Protocol):
         *,
         progress: Progress | None = None,
     ) -> Scores:
-        """Scores of all candidates; one must not depend on the others."""
+        """Scores of all candidates; one must not depend on the others.
+
+        NaN for what this scorer has no opinion on, and None for a field of `Scores` that
+        is none of its business: nobody reads a column of `columns` by its name.
+        """
+        ...
+
+
+@runtime_checkable
+class Gives(Protocol):
+    """What a scorer may offer beside: which scores it knows before it is asked."""
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Names among dynamics, semantics and quality."""
         ...

@@ -21,8 +21,14 @@ from texedo.motion import Motion
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.folder import FolderGenerator
 from texedo.text.generators.kimodo import KimodoGenerator
-from texedo.text.generators.ours import GptGenerator, guide
-from texedo.text.generators.protocol import Generator, prompt_remarks
+from texedo.text.generators.ours import GptGenerator
+from texedo.text.generators.prompts import Sampling
+from texedo.text.generators.protocol import (
+    Generator,
+    check_settings,
+    prompt_remarks,
+    used_sampling,
+)
 
 STAND = standing(8, swing=0.0).to_qpos()
 
@@ -97,21 +103,68 @@ def test_the_model_gets_the_settings_of_the_generator_unless_told_otherwise(
     }
 
 
-def test_guidance_is_the_models_own_until_somebody_sets_it(
+def test_guidance_is_a_setting_like_the_others(
     ours: GptGenerator, model: FakeModel
 ) -> None:
     ours.sample("a person waves", 1)
-    assert model.guidance == 1.5
-    guide(ours, 2.5)
-    assert model.guidance == 2.5
-    later = GptGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
-    guide(later, 3.0)
-    later.sample("a person waves", 1)
-    assert model.guidance == 3.0
+    assert "guidance" not in model.asked  # The model has its own.
+    ours.sample("a person waves", 1, guidance=2.5)
+    assert model.asked["guidance"] == 2.5
     with pytest.raises(GenerationError, match="guidance must be 0 to 10, got 11"):
-        guide(ours, 11.0)
-    with pytest.raises(GenerationError, match="this generator has none"):
-        guide(object(), 2.0)
+        ours.sample("a person waves", 1, guidance=11.0)
+
+
+def test_a_model_that_cannot_be_guided_says_so(ours: GptGenerator) -> None:
+    model = FakeModel()
+    del model.guidance
+    plain = GptGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
+    with pytest.raises(GenerationError, match="guidance 2: this model never saw"):
+        plain.sample("a person waves", 1, guidance=2.0)
+
+
+def test_the_settings_that_are_used_are_known_before_any_weights_are_read(
+    tmp_path: Path,
+) -> None:
+    for part, config in (("tokenizer", {}), ("generator", {"guidance": 2.5})):
+        write_artifact(
+            tmp_path / part, kind="x", config=config, tensors={"w": np.ones(3)}
+        )
+    generator = GptGenerator.from_folder(tmp_path)
+    used = used_sampling(generator, Sampling(temperature=0.7))
+    assert used.to_dict() == {
+        "temperature": 0.7,
+        "top_k": 200,
+        "top_p": 0.98,
+        "guidance": 2.5,
+    }
+
+
+def test_a_setting_that_a_generator_does_not_take_is_named() -> None:
+    class Plain:
+        name, digest = "plain", "0"
+
+        def sample(self, prompt: str, n: int, *, seed: int = 0) -> list[Motion]:
+            return []
+
+        def sample_many(
+            self, prompts: Sequence[str], n: int, *, seed: int = 0, top_k: int = 5
+        ) -> list[list[Motion]]:
+            return []
+
+    generator: Any = Plain()
+    check_settings(generator, Sampling(top_k=3))
+    assert used_sampling(generator, Sampling(top_k=3)) == Sampling(top_k=3)
+    with pytest.raises(
+        GenerationError, match="guidance 2: generator plain has no such"
+    ):
+        check_settings(generator, Sampling(guidance=2.0))
+
+
+def test_no_motion_outlasts_20_seconds(ours: GptGenerator, model: FakeModel) -> None:
+    # 300 tokens are 1,200 frames; 20 s have 1,001.
+    motions = ours.sample("a person waves", 297)
+    assert len(motions[296]) == 1001 and motions[296].duration == pytest.approx(20.0)
+    assert len(motions[245]) == 996  # 249 tokens: nothing is cut.
 
 
 @pytest.mark.parametrize(

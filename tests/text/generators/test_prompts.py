@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from texedo.core.errors import GenerationError
 from texedo.text.generators.prompts import (
+    DEFAULT_SAMPLING,
     MAX_CANDIDATES,
     Sampling,
     check_count,
@@ -76,6 +77,9 @@ def test_checking_twice_changes_nothing(text: str) -> None:
         ({"top_p": 0.0}, "top_p must be above 0 and at most 1, got 0"),
         ({"top_p": 1.01}, "got 1.01"),
         ({"top_p": NAN}, "got nan"),
+        ({"guidance": -0.1}, "guidance must be 0 to 10, got -0.1; 1 is plain"),
+        ({"guidance": 11.0}, "got 11"),
+        ({"guidance": NAN}, "got nan"),
         ({"duration": 0.0}, "duration must be 0.32 to 20 s, got 0 s"),
         ({"duration": 3600.0}, "got 3600 s. For a longer motion join several"),
         ({"duration": NAN}, "got nan s"),
@@ -91,6 +95,18 @@ def test_a_setting_that_nothing_can_be_drawn_with_is_refused(
 def test_what_is_not_said_is_left_to_the_generator() -> None:
     assert Sampling().to_dict() == {}
     assert Sampling(top_k=0, duration=4.0).to_dict() == {"top_k": 0, "duration": 4.0}
+
+
+def test_what_is_said_goes_over_the_defaults() -> None:
+    used = Sampling(top_k=0).over(Sampling(top_k=50, temperature=0.9))
+    assert used == Sampling(top_k=0, temperature=0.9)
+    assert DEFAULT_SAMPLING == Sampling(temperature=1.0, top_k=200, top_p=0.98)
+
+
+def test_an_unknown_setting_gets_the_list_of_known_ones() -> None:
+    assert Sampling.of({"top_k": 3}) == Sampling(top_k=3)
+    with pytest.raises(GenerationError, match="no sampling setting 'heat'; .*guidance"):
+        Sampling.of({"heat": 3})
 
 
 @pytest.mark.parametrize("n", [0, -3, 100_000])

@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from tests.support.small_lm import LEVELS, small_model
-from texedo.core.errors import CheckpointError
+from texedo.core.errors import CheckpointError, GenerationError
 from texedo.text.lm.artifact import load_language_model, save_language_model
 from texedo.text.lm.candidates import BLOCK, Request, sample
 from texedo.text.lm.code_table import CodeTable
@@ -170,7 +170,7 @@ def _next_logits(
 def test_guidance_out_of_range_is_refused(guidance: float) -> None:
     model = small_model()
     model.guidance = guidance
-    with pytest.raises(ValueError, match="guidance must be 0 to 10"):
+    with pytest.raises(GenerationError, match="guidance must be 0 to 10"):
         model.sample_tokens([PROMPT], 1, seed=0)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from texedo.apps.tracker.rollout import reason_text, to_records
+from texedo.apps.tracker.rollout import to_records
 from texedo.motion import FPS, Motion
+from texedo.quality import reason_text
 from texedo.robot.check import Verdict
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.find import find_policy

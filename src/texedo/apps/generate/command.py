@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,26 +20,32 @@ from texedo.apps.generate.ownership import check_folder
 from texedo.apps.generate.run_folder import Wanted, finished_run, write_run
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
+from texedo.do import RULES, THRESHOLD
 from texedo.formats import get_format, writable_formats
-from texedo.pipeline import Failed, Generated, Report, Scorer, generate_stream
+from texedo.pipeline import (
+    Choice,
+    Failed,
+    Generated,
+    Report,
+    Scorer,
+    generate_stream,
+)
 from texedo.pipeline.oracle import OracleScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
-from texedo.text.generators.ours import guide
 from texedo.text.generators.prompts import (
     Sampling,
     check_count,
-    check_guidance,
     check_prompts,
     prompt_slug,
     read_prompts,
 )
-from texedo.text.generators.protocol import Generator
+from texedo.text.generators.protocol import Generator, check_settings, used_sampling
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
 from texedo.tracker.policies.find import find_policy
 
 DEFAULT_OUT = Path("out/generate")
-RULE = "oracle"
+RULE = Choice().rule
 _MOST_FOLDERS = 1000
 
 
@@ -91,6 +97,12 @@ class Cfg:
     """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the files of `folder:PATH`, where they do not prove their own."""
+    rule: Annotated[str, tyro.conf.arg(metavar="|".join(RULES))] = RULE
+    """How the winner is chosen: `oracle` takes the highest Q* of the roll-outs, `random`
+    and `first` look at no score; the others need scores that roll-outs do not give.
+    Candidates that survive and pass `texedo check` come first."""
+    threshold: float = THRESHOLD
+    """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
     format: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FORMAT...")] = ()
     """Write the motion in these formats too: lafan1, beyondmimic, sonic, ..."""
     keep_candidates: bool = False
@@ -109,13 +121,14 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    prompts, sampling = _check(cfg)
+    prompts, sampling, choice = _check(cfg)
     started = time.perf_counter()
     generator = find_generator(cfg.generator, format=cfg.from_)
-    if cfg.guidance is not None:
-        guide(generator, cfg.guidance)
     policy = find_policy(cfg.tracker)
     job = _Job(cfg, prompts, generator, OracleScorer(policy, workers=cfg.workers))
+    job.sampling = sampling
+    choice.check(job.scorer)
+    check_settings(generator, sampling)
     job.weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
     todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
     if todo and hasattr(generator, "load"):
@@ -125,7 +138,7 @@ def run(cfg: Cfg) -> int:
         [prompts[i] for i in todo],
         generator,
         job.scorer,
-        rule=RULE,
+        choice=choice,
         n=cfg.num,
         seed=cfg.seed,
         sampling=sampling,
@@ -137,7 +150,7 @@ def run(cfg: Cfg) -> int:
     return job.exit_code
 
 
-def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
+def _check(cfg: Cfg) -> tuple[list[str], Sampling, Choice]:
     """Everything that can be wrong with the options, before any weights are read."""
     prompts = list(cfg.prompts)
     if cfg.prompts_file is not None:
@@ -156,15 +169,15 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
                 f"{', '.join(writable_formats())}."
             )
     check_count(cfg.num)
-    if cfg.guidance is not None:
-        check_guidance(cfg.guidance)
     sampling = Sampling(
         temperature=cfg.temperature,
         top_k=cfg.top_k,
         top_p=cfg.top_p,
+        guidance=cfg.guidance,
         duration=cfg.duration,
     )
-    return check_prompts(prompts), sampling
+    choice = Choice(rule=cfg.rule, threshold=cfg.threshold)
+    return check_prompts(prompts), sampling, choice
 
 
 class _Job:
@@ -175,6 +188,8 @@ class _Job:
     ) -> None:
         self.cfg, self.prompts = cfg, prompts
         self.generator, self.scorer = generator, scorer
+        self.sampling = Sampling()
+        """What the user said."""
         self.load_seconds = 0.0
         self.weights: dict[str, str] = {}
         """Hashes of everything that was loaded."""
@@ -238,12 +253,9 @@ class _Job:
             "prompt": self.prompts[i],
             "candidates": cfg.num,
             "seed": cfg.seed,
-            "temperature": cfg.temperature,
-            "top_k": cfg.top_k,
-            "top_p": cfg.top_p,
-            "guidance": cfg.guidance,
-            "duration": cfg.duration,
-            "rule": RULE,
+            **asdict(used_sampling(self.generator, self.sampling)),
+            "rule": cfg.rule,
+            "threshold": cfg.threshold,
             "generator": self.generator.name,
             "generator_hash": self.generator.digest,
             "scorer": self.scorer.name,

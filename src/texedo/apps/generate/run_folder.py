@@ -32,7 +32,6 @@ from texedo.apps.generate.ownership import (
     owned_files,
     staging_folder,
 )
-from texedo.apps.tracker.rollout import reason_text
 from texedo.apps.tracker.rollout_video import (
     FILM_FPS,
     Scene,
@@ -151,7 +150,7 @@ def to_record(
         "chosen": index,
         "why": result.selection.reason,
         "survived": result.survived,
-        "verdict": verdict(result, index),
+        "verdict": scores.performance(index),
         "table_row": table_rows(result)[index],
         "motion_sha256": clip_hash(result.motion),
         "remarks": list(result.remarks),
@@ -159,20 +158,6 @@ def to_record(
         "files": files,
         "versions": _versions(),
     }
-
-
-def verdict(result: Generated, index: int) -> str:
-    """How a candidate's performance went, in words."""
-    survived, columns = result.scores.survived, result.scores.columns
-    if survived is None:
-        return "not performed"
-    if survived[index]:
-        return "performed to the end"
-    if columns["failure_frame"][index] is None:
-        return f"not performed: {columns['error'][index]}"
-    seconds = columns["failure_frame"][index] / FPS
-    reasons = [r for r in columns["failure_reasons"][index].split("+") if r]
-    return f"fails at {seconds:.2f} s: {reason_text(reasons)}"
 
 
 def table_rows(result: Generated) -> list[dict[str, Any]]:
@@ -226,7 +211,7 @@ def _draw(result: Generated, path: Path) -> None:
     scene = Scene(
         executed=executed,
         reference=result.motion,
-        verdict=verdict(result, index),
+        verdict=result.scores.performance(index),
         success=bool(result.survived),
     )
     long = len(executed) / FPS > LONG

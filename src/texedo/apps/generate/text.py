@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from texedo.apps.generate.run_folder import table_rows, verdict
+from texedo.apps.generate.run_folder import table_rows
 from texedo.pipeline import Generated
 
 _COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
@@ -79,7 +79,7 @@ def _table(result: Generated) -> Table:
             f"> {i}" if chosen else str(i),
             f"{row['duration_s']:.2f} s",
             quality,
-            f"[{colour}]{escape(verdict(result, i))}[/]",
+            f"[{colour}]{escape(result.scores.performance(i))}[/]",
             f"[{_COLOUR[row['check']]}]{row['check']}[/]",
             escape(row["check_problems"]),
             style="bold" if chosen else "",

@@ -21,15 +21,10 @@ from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
+from texedo.quality import reason_text
 from texedo.robot.render.files import check_suffix
 from texedo.tracker.oracle.rollout import Rollouts, rollout
 from texedo.tracker.policies.find import OURS, find_policy
-
-REASON_TEXTS = {
-    "anchor_pos": "pelvis height",
-    "anchor_ori": "pelvis tilt",
-    "ee_body_pos": "hand or foot height",
-}
 
 
 @dataclass(frozen=True)
@@ -234,11 +229,6 @@ def _cells(result: Rollouts, motion: int) -> Iterator[str]:
 
 def _failure_frame(row: dict[str, Any]) -> int:
     return int(row["failure_frame"])
-
-
-def reason_text(reasons: list[str]) -> str:
-    """Why it failed, in words."""
-    return ", ".join(REASON_TEXTS[reason] for reason in reasons)
 
 
 def _mean(rows: list[dict[str, Any]], key: str, form: str) -> str:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Unpack
 
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
@@ -28,12 +29,7 @@ from texedo.text.generators.prompts import (
     prompt_slug,
     read_prompts,
 )
-from texedo.text.generators.protocol import (
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOP_K,
-    DEFAULT_TOP_P,
-    ManyPrompts,
-)
+from texedo.text.generators.protocol import ManyPrompts, Settings
 
 PROMPTS_FILE = "prompts.txt"
 CANDIDATES = "candidates"
@@ -76,7 +72,7 @@ class FolderGenerator(ManyPrompts):
     def remarks(self, prompt: str) -> tuple[str, ...]:
         return (
             f"{self.name}: the motions are those of its files; temperature, top-k, "
-            "top-p and duration are not heeded.",
+            "top-p, guidance and duration are not heeded.",
         )
 
     def sample_many(
@@ -85,10 +81,7 @@ class FolderGenerator(ManyPrompts):
         n: int,
         *,
         seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """`sample` for every prompt."""
         check_count(n)

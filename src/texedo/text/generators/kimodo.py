@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -25,13 +25,8 @@ from texedo.formats import load_motion
 from texedo.formats.arrays import write_npz
 from texedo.motion import Motion
 from texedo.text.generators.folder import FolderGenerator
-from texedo.text.generators.prompts import check_count, check_prompts
-from texedo.text.generators.protocol import (
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOP_K,
-    DEFAULT_TOP_P,
-    ManyPrompts,
-)
+from texedo.text.generators.prompts import Sampling, check_count, check_prompts
+from texedo.text.generators.protocol import ManyPrompts, Settings
 
 MODEL = "kimodo-g1-rp"
 DEFAULT_DURATION = 5.0
@@ -58,6 +53,7 @@ class KimodoGenerator(ManyPrompts):
             )
         self.name = f"kimodo ({model})"
         self._model_name, self._device = model, device
+        self.defaults = Sampling(duration=DEFAULT_DURATION)
 
     @cached_property
     def digest(self) -> str:
@@ -68,7 +64,7 @@ class KimodoGenerator(ManyPrompts):
     def remarks(self, prompt: str) -> tuple[str, ...]:
         return (
             "Kimodo heeds the seed and the duration (5 s without, 10 s at most), not "
-            "temperature, top-k and top-p.",
+            "temperature, top-k, top-p and guidance.",
         )
 
     def sample_many(
@@ -77,14 +73,12 @@ class KimodoGenerator(ManyPrompts):
         n: int,
         *,
         seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """`sample` for every prompt."""
         check_count(n)
-        seconds = DEFAULT_DURATION if duration is None else duration
+        asked = settings.get("duration")
+        seconds = DEFAULT_DURATION if asked is None else asked
         if seconds > MAX_DURATION:
             raise GenerationError(
                 f"Kimodo makes motions of at most {MAX_DURATION:g} s, got {seconds:g}."

@@ -7,11 +7,12 @@ wrong with its options before that.
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,18 +29,14 @@ from texedo.checkpoints.bundled import (
 from texedo.core.errors import CheckpointError, GenerationError
 from texedo.motion import Motion
 from texedo.text.generators.prompts import (
+    DEFAULT_SAMPLING,
+    MAX_DURATION,
     Sampling,
     check_count,
-    check_guidance,
     check_prompts,
     num_frames,
 )
-from texedo.text.generators.protocol import (
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOP_K,
-    DEFAULT_TOP_P,
-    ManyPrompts,
-)
+from texedo.text.generators.protocol import ManyPrompts, Settings
 
 Codes = NDArray[np.int64]
 
@@ -84,7 +81,8 @@ class LanguageModel(Protocol):
         top_p: float,
         num_tokens: int | None = None,
     ) -> list[list[Codes]]:
-        """n rows of codes for every prompt."""
+        """n rows of codes for every prompt; one with an attribute `guidance` takes that
+        too."""
         ...
 
 
@@ -98,13 +96,15 @@ class GptGenerator(ManyPrompts):
         name: str,
         digest: str,
         weights: dict[str, str] | None = None,
+        defaults: Sampling = DEFAULT_SAMPLING,
     ) -> None:
         self._load = load
         self.name = name
         self.digest = digest
         self.weights = {} if weights is None else weights
         """The sha256 of everything that was loaded, by part."""
-        self._guidance: float | None = None
+        self.defaults = defaults
+        """What it samples with where nothing is said."""
 
     @classmethod
     def from_folder(
@@ -128,6 +128,7 @@ class GptGenerator(ManyPrompts):
                 for part, path in parts.items()
                 for key, value in weight_hashes(path).items()
             },
+            defaults=_stored_guidance(parts[GENERATOR]).over(DEFAULT_SAMPLING),
         )
 
     @classmethod
@@ -137,27 +138,9 @@ class GptGenerator(ManyPrompts):
             bundled_folder(part, otherwise="name another generator, as in folder:PATH.")
         return cls.from_folder(BUNDLED, name=OURS, device=device)
 
-    def guide(self, guidance: float) -> None:
-        """Set how strongly prompts steer; until then it is as the model has it."""
-        self._guidance = check_guidance(guidance)
-        if "_parts" in vars(self):
-            self._set_guidance(self._parts[0], guidance)
-
-    @staticmethod
-    def _set_guidance(model: LanguageModel, guidance: float) -> None:
-        if not hasattr(model, "guidance"):
-            raise GenerationError(
-                f"guidance {guidance:g}: this model never saw a motion without a prompt, "
-                "so there is nothing to steer away from; leave it out."
-            )
-        model.guidance = guidance
-
     @cached_property
     def _parts(self) -> tuple[LanguageModel, Tokenizer]:
-        model, tokenizer = self._load()
-        if self._guidance is not None:
-            self._set_guidance(model, self._guidance)
-        return model, tokenizer
+        return self._load()
 
     def load(self) -> None:
         """Read the weights now and not with the first motion."""
@@ -173,25 +156,18 @@ class GptGenerator(ManyPrompts):
         n: int,
         *,
         seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """Candidates of all prompts, drawn and decoded as one batch."""
         texts, n = check_prompts(prompts), check_count(n)
-        Sampling(temperature=temperature, top_k=top_k, top_p=top_p, duration=duration)
+        said = Sampling(**settings).over(self.defaults).to_dict()
+        duration = said.pop("duration", None)
         model, tokenizer = self._parts
-        frames = None if duration is None else num_frames(duration)
-        rows = model.sample_tokens(
-            texts,
-            n,
-            seed=seed,
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            num_tokens=None if frames is None else -(-frames // tokenizer.downsampling),
-        )
+        if "guidance" in said:
+            _check_guided(model, said["guidance"])
+        frames = num_frames(MAX_DURATION if duration is None else duration)
+        asked = None if duration is None else -(-frames // tokenizer.downsampling)
+        rows = model.sample_tokens(texts, n, seed=seed, num_tokens=asked, **said)
         decoded = iter(tokenizer.decode([codes for row in rows for codes in row]))
         return [
             # A token is several frames: what is over the asked duration is cut off.
@@ -200,12 +176,21 @@ class GptGenerator(ManyPrompts):
         ]
 
 
-def guide(generator: object, guidance: float) -> None:
-    """Set how strongly prompts steer a generator; `GenerationError` if it has no such."""
-    if not isinstance(generator, GptGenerator):
-        name = getattr(generator, "name", "this generator")
-        raise GenerationError(f"guidance is for our own generator; {name} has none.")
-    generator.guide(guidance)
+def _check_guided(model: LanguageModel, guidance: float) -> None:
+    if not hasattr(model, "guidance"):
+        raise GenerationError(
+            f"guidance {guidance:g}: this model never saw a motion without a prompt, "
+            "so there is nothing to steer away from; leave it out."
+        )
+
+
+def _stored_guidance(folder: Path) -> Sampling:
+    """What a language model was tuned for; nothing if its config does not say."""
+    path = folder / "config.json"
+    try:
+        return Sampling(guidance=json.loads(path.read_bytes()).get("guidance"))
+    except (OSError, ValueError, AttributeError, TypeError):
+        return Sampling()  # What is wrong with it is said by who loads the weights.
 
 
 def require_torch() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from texedo.core.errors import GenerationError
 from texedo.motion import FPS
@@ -37,17 +37,45 @@ class Sampling:
     """Only the so many likeliest next tokens are drawn from; 0 for all of them."""
     top_p: float | None = None
     """Only the likeliest next tokens that together have this probability."""
+    guidance: float | None = None
+    """How strongly the prompt steers: 1 is plain sampling, more is closer to the words
+    and less varied."""
     duration: float | None = None
     """Length of the motion [s]; None lets the generator decide."""
 
     def __post_init__(self) -> None:
         check_sampling(self)
 
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Sampling:
+        """From names and values; `GenerationError` for a name that is none of these."""
+        known = [field.name for field in fields(cls)]
+        if unknown := [name for name in settings if name not in known]:
+            raise GenerationError(
+                f"There is no sampling setting {unknown[0]!r}; there are "
+                f"{', '.join(known)}."
+            )
+        return cls(**settings)
+
+    def over(self, defaults: Sampling) -> Sampling:
+        """These settings, and the defaults where nothing was said."""
+        return Sampling(**(defaults.to_dict() | self.to_dict()))
+
     def to_dict(self) -> dict[str, Any]:
         """What was said, by the names that `Generator.sample` takes."""
         return {
             name: value for name, value in asdict(self).items() if value is not None
         }
+
+
+class Settings(TypedDict, total=False):
+    """The fields of `Sampling` as keywords of `Generator.sample`."""
+
+    temperature: float | None
+    top_k: int | None
+    top_p: float | None
+    guidance: float | None
+    duration: float | None
 
 
 def check_sampling(sampling: Sampling) -> None:
@@ -64,6 +92,12 @@ def check_sampling(sampling: Sampling) -> None:
         raise GenerationError(
             f"top_p must be above 0 and at most 1, got {top_p:g}; 1 keeps all tokens."
         )
+    guidance = sampling.guidance
+    if guidance is not None and not 0 <= guidance <= MAX_GUIDANCE:
+        raise GenerationError(
+            f"guidance must be 0 to {MAX_GUIDANCE:g}, got {guidance:g}; 1 is plain "
+            "sampling."
+        )
     duration = sampling.duration
     if duration is not None and not MIN_DURATION <= duration <= MAX_DURATION:
         raise GenerationError(
@@ -73,14 +107,10 @@ def check_sampling(sampling: Sampling) -> None:
         )
 
 
-def check_guidance(guidance: float) -> float:
-    """`guidance`, if a prompt can steer so strongly."""
-    if not 0 <= guidance <= MAX_GUIDANCE:
-        raise GenerationError(
-            f"guidance must be 0 to {MAX_GUIDANCE:g}, got {guidance:g}; 1 is plain "
-            "sampling."
-        )
-    return guidance
+DEFAULT_SAMPLING = Sampling(temperature=1.0, top_k=200, top_p=0.98)
+"""Of our generator; how strongly a prompt steers is stored with the model. The paper cuts
+at 50 and 0.95. With guidance that costs variety and agreement with the text, see
+docs/evaluation.md."""
 
 
 def check_count(n: int) -> int:

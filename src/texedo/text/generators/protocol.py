@@ -1,25 +1,26 @@
 """TEXT: a prompt in, N candidate motions out. What every generator offers.
 
     generator = find_generator("texedo")
-    motions = generator.sample("a person waves", 8, seed=0)
+    motions = generator.sample("a person waves", 8, seed=0, temperature=0.8)
 
 A generator of your own is any object with these names; publish a function that makes it
 as an entry point of the group `texedo.generators`, and it has a name on the command
-line. Motions are given as the model made them: `texedo.text.postprocess` makes them fit for
-a robot, and the pipeline calls it.
+line. It is told only the settings that the user gave, so it may have any defaults, and
+need not take a setting that it has no use for. Motions are given as the model made them:
+`texedo.text.postprocess` makes them fit for a robot, and the pipeline calls it.
 """
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypedDict, Unpack, runtime_checkable
+from typing import Protocol, Unpack, runtime_checkable
 
+from texedo.core.errors import GenerationError
 from texedo.motion import Motion
-
-DEFAULT_TEMPERATURE, DEFAULT_TOP_K, DEFAULT_TOP_P = 1.0, 200, 0.98
-"""The paper cuts at 50 and 0.95. With guidance that costs variety and agreement with the
-text, see docs/evaluation.md."""
+from texedo.text.generators.prompts import Sampling
+from texedo.text.generators.prompts import Settings as Settings
 
 
 class Generator(Protocol):
@@ -36,15 +37,7 @@ class Generator(Protocol):
         ...
 
     def sample(
-        self,
-        prompt: str,
-        n: int,
-        *,
-        seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
+        self, prompt: str, n: int, *, seed: int = 0, **settings: Unpack[Settings]
     ) -> list[Motion]:
         """Candidates 0 to n-1 of a prompt; fewer if there are no more.
 
@@ -59,23 +52,10 @@ class Generator(Protocol):
         n: int,
         *,
         seed: int = 0,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
-        duration: float | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """`sample` for every prompt, in one batch where that is faster."""
         ...
-
-
-class Settings(TypedDict, total=False):
-    """What `sample` and `sample_many` may be told beside prompt and number."""
-
-    seed: int
-    temperature: float
-    top_k: int
-    top_p: float
-    duration: float | None
 
 
 class ManyPrompts(ABC):
@@ -83,13 +63,20 @@ class ManyPrompts(ABC):
 
     @abstractmethod
     def sample_many(
-        self, prompts: Sequence[str], n: int, **settings: Unpack[Settings]
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """As `Generator.sample_many`."""
 
-    def sample(self, prompt: str, n: int, **settings: Unpack[Settings]) -> list[Motion]:
+    def sample(
+        self, prompt: str, n: int, *, seed: int = 0, **settings: Unpack[Settings]
+    ) -> list[Motion]:
         """Candidates 0 to n-1 of one prompt; settings are those of `sample_many`."""
-        return self.sample_many([prompt], n, **settings)[0]
+        return self.sample_many([prompt], n, seed=seed, **settings)[0]
 
 
 @runtime_checkable
@@ -104,6 +91,34 @@ class Remarks(Protocol):
 def prompt_remarks(generator: Generator, prompt: str) -> tuple[str, ...]:
     """What the generator says about a prompt; nothing if it has no opinion."""
     return generator.remarks(prompt) if isinstance(generator, Remarks) else ()
+
+
+@runtime_checkable
+class Defaults(Protocol):
+    """What a generator may offer beside: the settings it takes where none is given."""
+
+    @property
+    def defaults(self) -> Sampling:
+        """None for what it has no setting of."""
+        ...
+
+
+def used_sampling(generator: Generator, given: Sampling) -> Sampling:
+    """The settings that a generator samples with, as far as it says."""
+    return given.over(generator.defaults) if isinstance(generator, Defaults) else given
+
+
+def check_settings(generator: Generator, given: Sampling) -> None:
+    """Raise `GenerationError` for a setting that the generator does not take."""
+    known = inspect.signature(generator.sample_many).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        return
+    for name, value in given.to_dict().items():
+        if name not in known:
+            raise GenerationError(
+                f"{name} {value:g}: generator {generator.name} has no such setting; "
+                "leave it out."
+            )
 
 
 MakeGenerator = Callable[[], Generator]

@@ -9,7 +9,7 @@ candidates of a prompt are sampled together; each has random numbers of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import torch
@@ -18,11 +18,7 @@ from torch import Tensor, nn
 
 from texedo.language.encoder import TextEncoder, text_states
 from texedo.language.word_pieces import Pieces, WordPiece
-from texedo.text.generators.protocol import (
-    DEFAULT_TEMPERATURE,
-    DEFAULT_TOP_K,
-    DEFAULT_TOP_P,
-)
+from texedo.text.generators.prompts import DEFAULT_SAMPLING, Sampling, Settings
 from texedo.text.lm.candidates import Request, Shape, sample
 from texedo.text.lm.decode_step import Memory, StepNet, text_memory
 from texedo.text.lm.decoder import MotionDecoder
@@ -48,7 +44,7 @@ class MotionLanguageModel(nn.Module):
         self.digest = ""
         """Of the stored weights, if it was loaded."""
         self.guidance = 1.0
-        """What it is sampled with, see `SamplingCfg`; set it to sample otherwise."""
+        """What it is sampled with unless told otherwise, see `SamplingCfg`."""
         self.metadata: dict[str, Any] = {}
         self._net: StepNet | None = None
         self.sessions: dict[Shape, Session] = {}
@@ -72,11 +68,9 @@ class MotionLanguageModel(nn.Module):
         n: int,
         *,
         seed: int,
-        temperature: float = DEFAULT_TEMPERATURE,
-        top_k: int = DEFAULT_TOP_K,
-        top_p: float = DEFAULT_TOP_P,
         num_tokens: int | None = None,
         threads: int | None = None,
+        **settings: Unpack[Settings],
     ) -> list[list[Tokens]]:
         """Codes of `n` candidates for each prompt.
 
@@ -94,12 +88,8 @@ class MotionLanguageModel(nn.Module):
                 f"num_tokens must be {limits.min_tokens} to {limits.max_tokens}, "
                 f"got {num_tokens}."
             )
-        cfg = SamplingCfg(
-            temperature=temperature,
-            top_k=top_k,
-            top_p=top_p,
-            guidance=self.guidance,
-        )
+        own = Sampling(guidance=self.guidance).over(DEFAULT_SAMPLING)
+        cfg = SamplingCfg(**Sampling(**settings).over(own).to_dict())
         steps = num_tokens or limits.max_tokens
         request = Request(
             prompts=tuple(prompts),

@@ -22,13 +22,13 @@ from texedo.text.generators.prompts import MAX_GUIDANCE
 
 @dataclass(frozen=True, kw_only=True)
 class SamplingCfg:
-    """How to draw from logits; the defaults are the paper's."""
+    """How to draw from logits, with every setting decided; by default from all of it."""
 
     temperature: float = 1.0
     """Below 1 sharpens, above 1 flattens."""
-    top_k: int = 50
+    top_k: int = 0
     """Keep this many of the likeliest tokens; 0 keeps all."""
-    top_p: float = 0.95
+    top_p: float = 1.0
     """Of these, keep the fewest that together reach this probability; 1 keeps all."""
     guidance: float = 1.0
     """How far the logits go from those without a text to those with it, and past them:

@@ -10,14 +10,11 @@ docs/official.md says which files and where they go.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Unpack
 
 from texedo.checkpoints.registry import released_file
 from texedo.core.errors import CheckpointError
 from texedo.core.files import file_sha256
-from texedo.motion import Motion
 from texedo.text.generators.ours import (
     GptGenerator,
     LanguageModel,
@@ -25,7 +22,7 @@ from texedo.text.generators.ours import (
     device_named,
     require_torch,
 )
-from texedo.text.generators.protocol import Settings
+from texedo.text.generators.prompts import Sampling
 
 NAME = "official"
 TEMPERATURE, TOP_K, TOP_P = 0.9, 50, 0.95
@@ -46,17 +43,6 @@ class OfficialGenerator(GptGenerator):
             f"{self.name}: temperature {TEMPERATURE:g} unless given; it does not know of a "
             "duration, which only forbids the end and cuts.",
         )
-
-    def sample_many(
-        self,
-        prompts: Sequence[str],
-        n: int,
-        **settings: Unpack[Settings],
-    ) -> list[list[Motion]]:
-        """Candidates of all prompts; what is not said is as in the release."""
-        told: Settings = {"temperature": TEMPERATURE, "top_k": TOP_K, "top_p": TOP_P}
-        told.update(settings)
-        return super().sample_many(prompts, n, **told)
 
 
 def official_generator(
@@ -80,6 +66,7 @@ def official_generator(
         name=NAME,
         digest=hashlib.sha256(said.encode()).hexdigest(),
         weights=hashes,
+        defaults=Sampling(temperature=TEMPERATURE, top_k=TOP_K, top_p=TOP_P),
     )
 
 

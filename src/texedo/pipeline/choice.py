@@ -1,0 +1,73 @@
+"""DO in the pipeline: which rule chooses, and whom it prefers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.core.errors import GenerationError
+from texedo.do import RULES, THRESHOLD, Selection, select_best
+from texedo.see.scores import Gives, Scorer, Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """How one of the candidates is chosen."""
+
+    rule: str = "oracle"
+    """A key of `texedo.do.RULES`."""
+    threshold: float = THRESHOLD
+    """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise GenerationError(
+                f"There is no rule {self.rule!r}; there are {', '.join(RULES)}."
+            )
+        if not 0 <= self.threshold <= 1:
+            raise GenerationError(
+                f"threshold must be 0 to 1, as R_dyn is, got {self.threshold:g}."
+            )
+
+    def check(self, scorer: Scorer) -> None:
+        """Raise `GenerationError` if the scorer says that it lacks what the rule reads."""
+        if not isinstance(scorer, Gives):
+            return
+        if missing := [
+            name for name in RULES[self.rule].reads if name not in scorer.gives
+        ]:
+            fit = [
+                name
+                for name, rule in RULES.items()
+                if scorer.gives.issuperset(rule.reads)
+            ]
+            raise GenerationError(
+                f"Rule {self.rule!r} needs the scores {' and '.join(missing)}, which "
+                f"{scorer.name} does not give; choose from {', '.join(fit)}."
+            )
+
+    def choose(
+        self, scores: Scores, passing: NDArray[np.bool_], *, prompt: str, seed: int
+    ) -> Selection:
+        """One of the candidates; those that survive and pass `check`, `passing` (N,),
+        come first."""
+        preferred: NDArray[np.bool_] | None = passing
+        if scores.survived is not None:
+            # A motion that falls is no better for being in order otherwise.
+            preferred = passing & scores.survived if scores.survived.any() else None
+        try:
+            return select_best(
+                scores.dynamics,
+                scores.semantics,
+                quality=scores.quality,
+                rule=self.rule,
+                threshold=self.threshold,
+                seed=seed,
+                prompt=prompt,
+                preferred=preferred,
+            )
+        except ValueError as error:
+            whys = [text for text in scores.columns.get("error", []) if text]
+            raise GenerationError(" ".join([str(error), *whys[:1]])) from error
