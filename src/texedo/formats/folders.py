@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from texedo.formats.layouts.sonic import is_clip
 from texedo.formats.registry import formats
+from texedo.formats.runs import run_motion
 
 
 class Found(NamedTuple):
@@ -22,7 +23,9 @@ class Found(NamedTuple):
 def find_sources(root: Path, *, skip: Path | None = None) -> Found:
     """Motion files below `root`, or `root` itself if it is a file or a SONIC clip.
 
-    `skip` is a folder to leave out: the output, if it lies inside.
+    The folder of a generated motion stands for that motion: neither its other formats
+    nor its candidates are found, nor anything else that lies there. `skip` is a folder
+    to leave out: the output, if it lies inside.
     """
     if not root.is_dir() or is_clip(root):
         return Found([root], [])
@@ -32,13 +35,19 @@ def find_sources(root: Path, *, skip: Path | None = None) -> Found:
     left_out = skip.resolve() if skip else None
     for folder, subfolders, files in os.walk(root):
         here = Path(folder)
+        if (motion := run_motion(here)) is not None:
+            sources.append(motion)
+            subfolders.clear()
+            continue
         for name in sorted(subfolders):
             if is_clip(here / name):
                 sources.append(here / name)
         subfolders[:] = [
             name
             for name in sorted(subfolders)
-            if not is_clip(here / name) and (here / name).resolve() != left_out
+            if not name.startswith(".")
+            and not is_clip(here / name)
+            and (here / name).resolve() != left_out
         ]
         for name in files:
             known = Path(name).suffix.lower() in endings and not name.startswith(".")

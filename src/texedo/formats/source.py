@@ -16,6 +16,7 @@ from texedo.formats.arrays import (
     read_npz,
     read_npz_headers,
 )
+from texedo.formats.runs import run_motion
 from texedo.formats.tables import first_line, is_number, split_line
 from texedo.formats.unpickle.interpreter import PICKLE_MAGIC, load_pickle
 
@@ -37,7 +38,8 @@ class Source:
     """One file or folder; looks are taken when asked for, and kept."""
 
     def __init__(self, path: Path | str) -> None:
-        self.path = Path(path)
+        # The folder of a generated motion stands for that motion.
+        self.path = run_motion(Path(path)) or Path(path)
         self.kind: Kind = self._find_kind()
 
     def _find_kind(self) -> Kind:

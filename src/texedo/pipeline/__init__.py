@@ -25,6 +25,7 @@ from texedo.do import THRESHOLD, Selection
 from texedo.motion import Motion
 from texedo.pipeline.choice import Choice as Choice
 from texedo.robot.check import CheckReport, check_motion
+from texedo.robot.summary import Summary, summarize
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores
 from texedo.text.generators.find import find_generator
@@ -54,6 +55,8 @@ class Candidate:
     """After it was post-processed."""
     postprocess: PostprocessRecord
     check: CheckReport
+    summary: Summary
+    """What it does."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -248,8 +251,13 @@ def _see_and_do(
     motions, records = postprocess(drawn.motions)
     candidates = []
     for motion, record in zip(motions, records, strict=True):
-        report = check_motion(motion)
-        candidates.append(Candidate(motion=motion, postprocess=record, check=report))
+        candidate = Candidate(
+            motion=motion,
+            postprocess=record,
+            check=check_motion(motion),
+            summary=summarize(motion),
+        )
+        candidates.append(candidate)
         tell("check", len(candidates), total)
     clock.note("check")
     tell("perform", 0, total)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.support.generators import StandingGenerator
+from tests.support.generators import StandingGenerator, TableScorer
 from texedo.apps.cli import main
 from texedo.apps.generate import command as app
 from texedo.apps.generate.run_folder import finished_run
 from texedo.apps.tracker import rollout_video
 from texedo.formats import load_motion
+from texedo.text.generators.prompts import Sampling
 
 QUICK = ["-n", "3", "--no-video"]
 
@@ -161,10 +163,86 @@ def test_the_performance_is_drawn(
     assert (tmp_path / "run" / "performance.mp4").stat().st_size > 1000
 
 
+def test_the_settings_that_were_used_are_stored(
+    tmp_path: Path, generator: StandingGenerator
+) -> None:
+    generator.defaults = Sampling(temperature=1.0, top_k=200, top_p=0.98, guidance=3.0)  # type: ignore[attr-defined]
+    assert main(["generate", "wave", *QUICK, "-o", "run", "--top-k", "9"]) == 0
+    request = record(tmp_path / "run")["request"]
+    used = {
+        name: request[name] for name in ("temperature", "top_k", "top_p", "guidance")
+    }
+    assert used == {"temperature": 1.0, "top_k": 9, "top_p": 0.98, "guidance": 3.0}
+    assert request["rule"] == "oracle" and request["threshold"] == 0.8
+    assert request["duration"] is None  # The generator decided.
+
+
+def test_the_table_says_what_each_candidate_does(tmp_path: Path) -> None:
+    assert main(["generate", "wave", *QUICK, "-o", "run"]) == 0
+    table = (tmp_path / "run" / "candidates.csv").read_text()
+    for row in csv.DictReader(table.splitlines()):
+        assert float(row["displacement_m"]) == 0.0 and float(row["turn_deg"]) == 0.0
+        assert 0.5 < float(row["hand_height_m"]) < 1.2
+        assert float(row["foot_height_m"]) < 0.01
+        assert row["jumps"] == "0" and 0 <= float(row["idle_share"]) <= 1
+
+
+def test_a_run_folder_is_taken_for_its_motion_by_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    extras = ["--keep-candidates", "--format", "lafan1"]
+    assert main(["generate", "wave", *QUICK, "-o", "run", *extras]) == 0
+    capsys.readouterr()
+    for command in (
+        ["info", "run", "--json"],
+        ["check", "run", "--json"],
+        ["rollout", "run", "--tracker", "open-loop", "--json"],
+    ):
+        assert main(command) == 0
+        (row,) = json.loads(capsys.readouterr().out)
+        assert row["file"] == "run/motion.npz"
+    picture = ["render", "run", "-o", "picture.png", "--backend", "software"]
+    assert main([*picture, "--width", "60"]) == 0
+    assert (tmp_path / "picture.png").exists()
+
+
+def test_the_winner_is_in_the_table_however_many_there_are(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class LastIsBest(TableScorer):
+        def __init__(self, *_: object, **__: object) -> None:
+            super().__init__(lambda _: [0.8] * 49 + [0.9])
+
+    monkeypatch.setattr(app, "OracleScorer", LastIsBest)
+    command = ["generate", "wave", "-n", "50", "--no-video"]
+    assert main(command) == 0
+    out = capsys.readouterr().out
+    lines = [line.split() for line in out.splitlines()]
+    assert [">", "49"] in [line[:2] for line in lines]
+    assert ["39"] in [line[:1] for line in lines]
+    assert ["40"] not in [line[:1] for line in lines]
+    assert "9 of 50 rows are left out; candidates.csv has all." in out
+
+
+@pytest.mark.parametrize("args", [["-"], ["--prompts-file", "-"]])
+def test_prompts_are_read_from_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]
+) -> None:
+    text = "a person waves\n\n# no\na person bows\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert main(["generate", *args, *QUICK, "-o", "all"]) == 0
+    names = sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert names == ["001-a-person-waves", "002-a-person-bows"]
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [
         ([], "no prompt"),
+        (["-", "--prompts-file", "-"], "standard input can be read once"),
+        (["wave", "--rule", "texedo"], "needs the scores dynamics and semantics"),
+        (["wave", "--rule", "best"], "best"),
+        (["wave", "--threshold", "2"], "threshold must be 0 to 1, as R_dyn is, got 2"),
         (["  "], "is empty"),
         (["wave", "-n", "0"], "1 to 4096, got 0"),
         (["wave", "-n", "100000"], "1 to 4096, got 100000"),

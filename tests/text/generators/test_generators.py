@@ -1,6 +1,7 @@
 """Generators: ours with stand-ins for its networks, files, Kimodo, and other packages."""
 
 import importlib.metadata
+import json
 import sys
 import types
 from collections.abc import Sequence
@@ -311,6 +312,29 @@ def test_of_a_run_folder_the_candidates_are_taken(tmp_path: Path) -> None:
     write(tmp_path / "001-walk", 10)
     write(tmp_path / "001-walk" / "candidates", 20, 21, 22)
     assert lengths(FolderGenerator(tmp_path).sample("walk", 8)) == [20, 21, 22]
+
+
+def test_of_a_run_the_kept_candidates_are_taken_or_else_the_motion(
+    tmp_path: Path,
+) -> None:
+    run = tmp_path / "anything"
+    write(run / "candidates", 20, 21)
+    save_motion(standing(10), run / "motion.npz")
+    save_motion(standing(10), run / "motion-lafan1.csv", format="lafan1")
+    files = {"motion.npz": "", "motion-lafan1.csv": ""}
+    record = {"request": {}, "files": files, "prompt": "a person bows"}
+    (run / "run.json").write_text(json.dumps(record))
+    # Nobody says that `candidates` is of this run.
+    assert lengths(FolderGenerator(run).sample("walk", 8)) == [10]
+    before = FolderGenerator(run).digest
+    for i, frames in enumerate((30, 31, 32)):
+        save_motion(standing(frames), run / "candidates" / f"00{i}.npz")
+        files[f"candidates/00{i}.npz"] = ""
+    (run / "run.json").write_text(json.dumps(record))
+    assert lengths(FolderGenerator(run).sample("walk", 8)) == [30, 31, 32]
+    assert FolderGenerator(run).digest != before
+    # In a folder of runs it is found by its prompt.
+    assert lengths(FolderGenerator(tmp_path).sample("a person bows", 2)) == [30, 31]
 
 
 def test_a_folder_without_motions_is_an_error(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from texedo.pipeline.oracle import OracleScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import (
+    STDIN,
     Sampling,
     check_count,
     check_prompts,
@@ -68,11 +69,13 @@ class Cfg:
     prompts: tyro.conf.Positional[
         Annotated[tuple[str, ...], tyro.conf.arg(metavar="PROMPT...")]
     ] = ()
-    """What the robot should do, in English, as in "a person waves"."""
+    """What the robot should do, in English, as in "a person waves"; `-` reads prompts
+    from standard input, one per line."""
     num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 8
     """Candidates a prompt; time grows with it."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """More prompts, one a line; lines that start with # are left out."""
+    """More prompts, one per line; lines that start with # are left out; `-` is standard
+    input."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """Folder to write to; out/generate/PROMPT if not given."""
     seed: int = 0
@@ -152,9 +155,7 @@ def run(cfg: Cfg) -> int:
 
 def _check(cfg: Cfg) -> tuple[list[str], Sampling, Choice]:
     """Everything that can be wrong with the options, before any weights are read."""
-    prompts = list(cfg.prompts)
-    if cfg.prompts_file is not None:
-        prompts += read_prompts(cfg.prompts_file)
+    prompts = _prompts(cfg)
     if not prompts:
         raise GenerationError(
             'no prompt: say what the robot should do, as in texedo generate "a person '
@@ -178,6 +179,18 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling, Choice]:
     )
     choice = Choice(rule=cfg.rule, threshold=cfg.threshold)
     return check_prompts(prompts), sampling, choice
+
+
+def _prompts(cfg: Cfg) -> list[str]:
+    """All prompts, those of standard input where `-` stands."""
+    if cfg.prompts.count(str(STDIN)) + (cfg.prompts_file == STDIN) > 1:
+        raise GenerationError("standard input can be read once: leave out one `-`.")
+    prompts: list[str] = []
+    for prompt in cfg.prompts:
+        prompts += read_prompts(STDIN) if prompt == str(STDIN) else [prompt]
+    if cfg.prompts_file is not None:
+        prompts += read_prompts(cfg.prompts_file)
+    return prompts
 
 
 class _Job:
@@ -243,7 +256,8 @@ class _Job:
     @property
     def _in_subfolders(self) -> bool:
         # A list of one prompt is a list: it may have grown by the next run.
-        return len(self.prompts) > 1 or self.cfg.prompts_file is not None
+        listed = self.cfg.prompts_file is not None or str(STDIN) in self.cfg.prompts
+        return listed or len(self.prompts) > 1
 
     def request(self, i: int) -> dict[str, Any]:
         """All that the motion of prompt i depends on, and what is written of it."""

@@ -185,6 +185,7 @@ def _row(result: Generated, i: int, candidate: Candidate) -> dict[str, Any]:
         "survived": None if scores.survived is None else bool(scores.survived[i]),
         **{name: values[i] for name, values in scores.columns.items()},
         "duration_s": round(candidate.motion.duration, 3),
+        **candidate.summary.to_dict(),
         "check": candidate.check.verdict,
         "check_problems": "; ".join(problems),
         **candidate.postprocess.to_dict(),

@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from texedo.apps.generate.run_folder import table_rows
+from texedo.apps.generate.run_folder import TABLE_FILE, table_rows
 from texedo.pipeline import Generated
 
 _COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 _MOST_ROWS = 40
-"""A longer table is in the file."""
+"""The rest of a longer table is in the file."""
 
 
 def print_run(console: Console, result: Generated, record: dict[str, Any]) -> None:
@@ -24,6 +24,9 @@ def print_run(console: Console, result: Generated, record: dict[str, Any]) -> No
     if not console.is_terminal:
         console.width = 140  # A table in a file or a pipe is not folded.
     console.print(_table(result))
+    count = len(result.candidates)
+    if left_out := count - len(_shown(result)):
+        console.print(f"{left_out} of {count} rows are left out; {TABLE_FILE} has all.")
     console.print(f"chosen: candidate {record['chosen']}. {escape(record['why'])}")
     took = record["seconds"]
     order = ("load", "sample", "check", "perform", "choose", "write")
@@ -60,6 +63,12 @@ def print_failure(prompt: str, error: Exception) -> None:
     print(f"error: {prompt[:60]!r}: {error}", file=sys.stderr)
 
 
+def _shown(result: Generated) -> list[int]:
+    """Which rows are printed: the winner's always."""
+    first = range(min(_MOST_ROWS, len(result.candidates)))
+    return sorted({*first, result.selection.index})
+
+
 def _table(result: Generated) -> Table:
     table = Table(
         title=f"{escape(result.prompt[:200])}",
@@ -70,8 +79,9 @@ def _table(result: Generated) -> Table:
         table.add_column(name, justify="right")
     for name in ("performance", "check", "problems"):
         table.add_column(name, overflow="fold")
-    for i, row in enumerate(table_rows(result)[:_MOST_ROWS]):
-        chosen = i == result.selection.index
+    rows, winner = table_rows(result), result.selection.index
+    for i in _shown(result):
+        row, chosen = rows[i], i == winner
         alive = row["survived"]
         colour = "green" if alive else "red"
         quality = "-" if row["q_star"] is None else f"{row['q_star']:.3f}"

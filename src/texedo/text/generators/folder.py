@@ -5,10 +5,12 @@ Where the candidates of a prompt are looked for in a folder, in this order:
 1. `SLUG/`, or `NUMBER-SLUG/` as `texedo generate` names its folders, where the slug is
    the prompt in small letters with dashes: `a-person-waves`;
 2. `NUMBER/`, if the folder has a file `prompts.txt`: the line of the prompt, from 1;
-3. the folder itself, if motion files lie in it.
+3. the folder of a run of `texedo generate` with this prompt;
+4. the folder itself, if motion files lie in it, or if it is that of a run.
 
-If there is a folder `candidates` in that place, its files are taken. They are numbered
-in the order of their names.
+Of a run the candidates that it kept are taken, or else its motion. If there is a folder
+`candidates` in any other place, its files are taken. They are numbered in the order of
+their names.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from typing import Unpack
 
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
+from texedo.formats.runs import CANDIDATES, run_candidates, run_motion, run_record
 from texedo.motion import Motion
 from texedo.text.generators.prompts import (
     check_count,
@@ -32,7 +35,6 @@ from texedo.text.generators.prompts import (
 from texedo.text.generators.protocol import ManyPrompts, Settings
 
 PROMPTS_FILE = "prompts.txt"
-CANDIDATES = "candidates"
 
 
 class FolderGenerator(ManyPrompts):
@@ -61,7 +63,9 @@ class FolderGenerator(ManyPrompts):
     def digest(self) -> str:
         """Hash of the names and contents of all motion files."""
         digest = hashlib.sha256()
-        for path in find_sources(self.root).sources:
+        sources = find_sources(self.root).sources
+        kept = (p for s in sources if not s.is_dir() for p in run_candidates(s.parent))
+        for path in sorted({*sources, *kept}):
             files = sorted(path.iterdir()) if path.is_dir() else [path]
             for file in files:
                 digest.update(file.relative_to(self.root).as_posix().encode() + b"\0")
@@ -105,7 +109,7 @@ class FolderGenerator(ManyPrompts):
         return motions[:n]
 
     def _files(self, place: Path) -> list[Path]:
-        files = find_sources(place).sources
+        files = run_candidates(place) or find_sources(place).sources
         if self._formats is None:
             return files
         order = list(self._formats)
@@ -130,6 +134,9 @@ class FolderGenerator(ManyPrompts):
                 if folder.name.isdecimal() and 0 < int(folder.name) <= len(lines):
                     if lines[int(folder.name) - 1] == prompt:
                         return _inner(folder)
+        for folder in folders:
+            if (run_record(folder) or {}).get("prompt") == prompt:
+                return folder
         inner = _inner(self.root)
         if inner != self.root or any(
             s.parent == self.root for s in find_sources(self.root).sources
@@ -143,5 +150,7 @@ class FolderGenerator(ManyPrompts):
 
 
 def _inner(folder: Path) -> Path:
+    if run_motion(folder) is not None:  # Its record says what is a candidate.
+        return folder
     inner = folder / CANDIDATES
     return inner if inner.is_dir() else folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -12,6 +13,7 @@ from typing import Any, TypedDict
 from texedo.core.errors import GenerationError
 from texedo.motion import FPS
 
+STDIN = Path("-")
 MAX_CANDIDATES = 4096
 """Candidates of one prompt."""
 MIN_DURATION, MAX_DURATION = 0.32, 20.0
@@ -158,9 +160,16 @@ def check_prompts(prompts: Sequence[str]) -> list[str]:
 
 
 def read_prompts(path: Path) -> list[str]:
-    """One prompt a line; empty lines and lines that start with # are left out."""
+    """One prompt a line; empty lines and lines that start with # are left out.
+
+    The path `-` is standard input.
+    """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        if path == STDIN:
+            path = Path("standard input")
+            text = sys.stdin.buffer.read().decode("utf-8-sig")
+        else:
+            text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise GenerationError(f"{path}: {reason}.") from error
