@@ -239,7 +239,8 @@ def _draw(
             yield Failed(prompt=prompt, error=GenerationError(nothing))
             continue
         if len(motions) < n:
-            remarks += (f"{generator.name}: has {len(motions)} candidates, not {n}.",)
+            few = f"{len(motions)} candidate{'s' if len(motions) > 1 else ''}"
+            remarks += (f"{generator.name}: has {few}, not {n}.",)
         yield _Drawn(prompt=prompt, motions=motions, seconds=seconds, remarks=remarks)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from texedo.apps.generate import command as app
 from texedo.apps.generate.run_folder import finished_run
 from texedo.apps.tracker import rollout_video
 from texedo.formats import load_motion
+from texedo.motion import Motion
+from texedo.robot.g1 import JOINT_NAMES
 from texedo.text.generators.prompts import Sampling
 
 QUICK = ["-n", "3", "--no-video"]
@@ -222,6 +225,35 @@ def test_the_winner_is_in_the_table_however_many_there_are(
     assert ["39"] in [line[:1] for line in lines]
     assert ["40"] not in [line[:1] for line in lines]
     assert "9 of 50 rows are left out; candidates.csv has all." in out
+
+
+def test_a_scorer_that_knows_survival_alone_falls_without_a_crash(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Falls(TableScorer):
+        def __init__(self, *_: object, **__: object) -> None:
+            super().__init__(lambda _: [0.1, 0.2, 0.3])
+
+    monkeypatch.setattr(app, "OracleScorer", Falls)
+    assert main(["generate", "wave", *QUICK, "-o", "run"]) == 1
+    assert "no candidate survives." in capsys.readouterr().out
+    assert record(tmp_path / "run")["verdict"] == "fails"
+
+
+def test_a_choice_that_fails_its_check_is_said_aloud(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], generator: StandingGenerator
+) -> None:
+    plain = generator._motion
+
+    def crossed(prompt: str, seed: int, i: int) -> Motion:
+        joints = plain(prompt, seed, i).joint_pos.copy()
+        joints[:, JOINT_NAMES.index("left_shoulder_roll_joint")] = -1.5
+        return replace(plain(prompt, seed, i), joint_pos=joints)
+
+    generator._motion = crossed  # type: ignore[method-assign]
+    main(["generate", "wave", *QUICK, "-o", "run"])
+    out = capsys.readouterr().out
+    assert "it fails `texedo check`: self-penetration" in out
 
 
 @pytest.mark.parametrize("args", [["-"], ["--prompts-file", "-"]])

@@ -49,6 +49,12 @@ def print_line(
     if was_finished:
         said += " (was finished)"
     console.print(escape(said), soft_wrap=True)
+    row = record["table_row"]
+    if row["check"] == "fail":
+        console.print(
+            f"[bold red]it fails `texedo check`[/]: {escape(row['check_problems'])}",
+            soft_wrap=True,
+        )
     if record["survived"] is False:
         nobody = "no candidate survives." if not record["survivors"] else "it falls."
         console.print(
