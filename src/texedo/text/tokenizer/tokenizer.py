@@ -32,6 +32,7 @@ from texedo.learning.features import (
 from texedo.motion import Motion
 from texedo.robot.g1 import JOINT_LOWER, JOINT_NAMES, JOINT_UPPER, ROBOT_NAME
 from texedo.text.tokenizer.checked_codes import closed_loop_codes
+from texedo.text.tokenizer.ends import without_padding_trace
 from texedo.text.tokenizer.net import NetSpec, TokenizerNet
 
 ARTIFACT_KIND = "tokenizer"
@@ -88,10 +89,11 @@ class MotionTokenizer:
     def decode(self, codes: Sequence[NDArray[Any]]) -> list[Float32]:
         """Poses (4 L, 36) of each row of codes, from the origin and facing +x.
 
-        Joints are kept within their limits.
+        The ends are free of what the decoder's padding does to them (`ends`), and
+        joints are kept within their limits.
         """
         decoded = self._decode([self._checked(row) for row in codes])
-        return [_pose(features) for features in decoded]
+        return [_pose(without_padding_trace(features)) for features in decoded]
 
     def _encode(self, rows: Sequence[Float32]) -> list[Int64]:
         """Codes of features (T, 37), T a whole number of codes."""
