@@ -20,7 +20,7 @@ from typing import Any
 
 from texedo.core.errors import TexedoError
 from texedo.core.files import write_whole
-from texedo.learning.run import run_command
+from texedo.learning.command import run_command
 from texedo.motion import FPS
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.train import train
@@ -165,13 +165,11 @@ def _asked(cfg: Cfg, levels: str) -> Record:
 
 
 def _training(cfg: Cfg, levels: str, folder: Path) -> TokenizerTrainCfg:
-    interrupted = any(folder.glob("state-*.safetensors"))
     return TokenizerTrainCfg(
         data=cfg.data,
         out=str(folder),
-        resume=str(folder) if interrupted else "",
         minutes=cfg.seconds / 60.0,
-        iterations=cfg.steps,
+        steps=cfg.steps,
         levels=levels,
         batch_frames=cfg.batch_frames,
         windows=cfg.windows,
@@ -189,7 +187,7 @@ def _training(cfg: Cfg, levels: str, folder: Path) -> TokenizerTrainCfg:
 
 def _steps_of(folder: Path) -> int:
     config = json.loads((folder / "tokenizer" / "config.json").read_text())
-    return int(config["metadata"]["iterations"])
+    return int(config["metadata"]["steps"])
 
 
 def main() -> int:

@@ -67,7 +67,11 @@ def embedding(
 
     train_embedding(
         EmbeddingTrainCfg(
-            corpus=corpus, text_encoder=text_encoder, out=out, steps=steps, seed=seed
+            corpus=corpus,
+            text_encoder=text_encoder,
+            out=str(out),
+            steps=steps,
+            seed=seed,
         )
     )
 

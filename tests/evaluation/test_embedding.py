@@ -185,7 +185,7 @@ def small_cfg(
     return EmbeddingTrainCfg(
         corpus=corpus,
         text_encoder=text_encoder,
-        out=out,
+        out=str(out),
         batch=32,
         warmup=2,
         learning_rate=1e-2,
@@ -218,11 +218,11 @@ def test_a_run_that_was_cut_off_goes_on_as_if_it_had_not_been(
     train_embedding(cfg("whole"))
     real, left = embedding_train.step, [3]
 
-    def failing(run: embedding_train.Run, own: EmbeddingTrainCfg) -> float:
+    def failing(run: embedding_train.Run, own: EmbeddingTrainCfg, done: float) -> float:
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        return real(run, own)
+        return real(run, own, done)
 
     monkeypatch.setattr(embedding_train, "step", failing)
     with pytest.raises(KeyboardInterrupt):
@@ -243,10 +243,10 @@ def test_a_folder_with_another_network_is_refused(
     cfg = small_cfg(corpus, text_encoder, tmp_path, steps=1, save_every=1)
     train_embedding(cfg)
     other = EmbeddingCfg(size=8, width=32, layers=1, heads=2)
-    with pytest.raises(CheckpointError, match="another network"):
+    with pytest.raises(CheckpointError, match="the run there has --"):
         train_embedding(
             EmbeddingTrainCfg(
-                corpus=corpus, text_encoder=text_encoder, out=tmp_path, net=other
+                corpus=corpus, text_encoder=text_encoder, out=str(tmp_path), net=other
             )
         )
 

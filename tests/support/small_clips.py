@@ -10,7 +10,7 @@ from texedo.text.learn.tokenizer.data import pack_tokenizer_clips
 
 TINY: dict[str, Any] = {
     "minutes": 0.0,
-    "iterations": 4,
+    "steps": 4,
     "batch_frames": 128,
     "windows": "32,64",
     "width": 16,

@@ -1,59 +1,101 @@
-"""The clock of a training run."""
+"""The clock of a training run: when it is over, how much of it is done, and Ctrl-C.
+
+A run ends after `steps`, or else after `minutes` of training over all calls. A call ends
+with the run, before its `wall`, so that the final report fits, or after Ctrl-C at the
+end of the step: the trainer then saves, and the same command goes on later.
+"""
 
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType, TracebackType
+from typing import Any
 
-from texedo.learning.run import PROCESS_START
+from texedo.core.errors import TexedoError
+from texedo.learning.options import TrainOptions
 
-_FIRST_RESERVE = 60.0
-"""Seconds kept for the final evaluation before one has been timed."""
+PROCESS_START = time.monotonic()
+"""About when the process began: trainers import this module first thing."""
 
 
 class Clock:
-    """Knows when to stop, so that the final evaluation still fits before the wall."""
+    """Counts the training time of a run from the moment it is made."""
 
-    def __init__(self, *, minutes: float, wall: float, iterations: int) -> None:
-        self._minutes, self._wall, self._iterations = minutes, wall, iterations
-        self._start = time.monotonic()
-        self._reserve = _FIRST_RESERVE
-        self.sample_seconds = self.learn_seconds = 1e-9
+    def __init__(
+        self, options: TrainOptions, *, seconds: float = 0.0, report_seconds: float
+    ) -> None:
+        """`seconds` were trained by earlier calls; the report takes about so long."""
+        self._steps, self._wall = options.steps, options.wall
+        self._report = report_seconds
+        self._before, self._start = seconds, time.monotonic()
+        self._budget = self._time_budget(options.minutes)
+        self.interrupted = False
+        """Ctrl-C was pressed."""
+        self._handler: Any = None
 
-    def over(self, iteration: int) -> bool:
-        if self._iterations and iteration >= self._iterations:
-            return True
-        return time.monotonic() >= self._end
-
-    def left(self, share: float) -> bool:
-        """Whether no more than this share of the time is left; never without a limit."""
-        end = self._end
-        whole = end - self._start
-        return end < math.inf and end - time.monotonic() <= share * whole
+    def _time_budget(self, minutes: float) -> float:
+        """Seconds of training over all calls; infinite where steps or nothing limit."""
+        if self._steps:
+            return math.inf
+        if minutes:
+            return 60.0 * minutes
+        if self._wall:
+            return self._before + max(self.left_for_report() - self._report, 0.0)
+        raise TexedoError("A run needs an end: give --minutes, --steps or --wall.")
 
     @property
-    def _end(self) -> float:
-        """When training must stop; infinite without a limit."""
-        minutes = self._start + 60 * self._minutes if self._minutes else math.inf
-        wall = PROCESS_START + self._wall - self._reserve if self._wall else math.inf
-        return min(minutes, wall)
+    def seconds(self) -> float:
+        """Trained so far, over all calls."""
+        return self._before + time.monotonic() - self._start
 
-    def tick(self, sample_seconds: float, learn_seconds: float) -> None:
-        """Note how long the two halves of the last iteration took."""
-        self.sample_seconds = max(sample_seconds, 1e-9)
-        self.learn_seconds = max(learn_seconds, 1e-9)
+    def fraction(self, step: int) -> float:
+        """How much of the run is done after so many steps, 0 to 1 or a little more."""
+        if self._steps:
+            return step / self._steps
+        return self.seconds / max(self._budget, 1e-9)
 
-    @contextmanager
-    def evaluating(self) -> Iterator[None]:
-        """Time an evaluation: the last one runs over all clips, and perturbed."""
-        started = time.monotonic()
-        yield
-        self._reserve = 10.0 + 3.0 * (time.monotonic() - started)
+    def over(self, step: int) -> bool:
+        """Whether this call trains no further."""
+        done = self.fraction(step) >= 1.0
+        return done or self.interrupted or self.left_for_report() <= self._report
 
     def left_for_report(self) -> float:
-        """Seconds until the wall."""
+        """Seconds until the wall; infinite without one."""
         if not self._wall:
-            return float("inf")
+            return math.inf
         return PROCESS_START + self._wall - time.monotonic()
+
+    @contextmanager
+    def evaluating(self, *, report_is: float) -> Iterator[None]:
+        """Time an evaluation: the report at the end takes so many times as long."""
+        started = time.monotonic()
+        yield
+        self._report = 10.0 + report_is * (time.monotonic() - started)
+
+    def __enter__(self) -> Clock:
+        """From here on Ctrl-C ends the training after the step; a second one at once."""
+        if threading.current_thread() is threading.main_thread():
+            self._handler = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Raises `KeyboardInterrupt` if there was one, now that all is saved."""
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        if self.interrupted and kind is None:
+            raise KeyboardInterrupt

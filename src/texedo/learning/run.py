@@ -1,159 +1,113 @@
-"""A training run on disk: its state in pieces of bounded size, its log, its options.
+"""The folder of a training run: what it goes on with, what it saves, what it says.
 
-Tensors go into `state-I.safetensors` files of at most `MAX_PIECE` bytes, plain values
-into the metadata of each. All pieces carry the same values, so that pieces of two saves
-are never mixed unnoticed. Needs numpy and safetensors; it knows no model classes.
+A trainer needs its model, its data and its step. The rest reads like this:
+
+    parts = build(cfg)
+    folder = RunFolder(cfg, data=clips_digest(...))
+    saved = folder.earlier()
+    step, seconds = (restore(parts, saved), saved.seconds) if saved else (0, 0.0)
+    with Clock(cfg, seconds=seconds, report_seconds=20.0) as clock:
+        while not clock.over(step):
+            learn(parts, rate_at(clock.fraction(step)))
+            step += 1
+            if step % cfg.save_every == 0:
+                folder.save(arrays_of(parts), step=step, seconds=clock.seconds)
+        folder.save(arrays_of(parts), step=step, seconds=clock.seconds)
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
-import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.core.errors import CheckpointError, TexedoError
-
-MAX_PIECE = 15 << 20
-"""Bytes per file: many a way to carry files away has a limit of 16 MiB."""
-PROCESS_START = time.monotonic()
-"""About when the process began: trainers import this module first thing."""
-_PATTERN = "state-*.safetensors"
-
-Arrays = dict[str, NDArray[Any]]
-Options = TypeVar("Options")
+from texedo.core.errors import CheckpointError
+from texedo.learning.log import RunLog
+from texedo.learning.options import TrainOptions
+from texedo.learning.state import Arrays, has_state, load_run, save_run
 
 
-def save_run(
-    folder: Path, tensors: Mapping[str, NDArray[Any]], values: Mapping[str, Any]
-) -> None:
-    """Write all pieces, then put them in place."""
-    from safetensors.numpy import save_file
+class Saved(NamedTuple):
+    """A state that a run goes on with."""
 
-    pieces = list(_pieces(tensors))
-    metadata = {"values": json.dumps(values), "pieces": str(len(pieces))}
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"state-{i}.safetensors" for i in range(len(pieces))]
-    for path, piece in zip(paths, pieces, strict=True):
-        save_file(piece, f"{path}.tmp", metadata=metadata)
-    for path in paths:
-        os.replace(f"{path}.tmp", path)
-    for stale in set(folder.glob(_PATTERN)) - set(paths):
-        stale.unlink()
+    folder: Path
+    tensors: Arrays
+    step: int
+    seconds: float
+    """Trained so far in the same folder."""
+    values: dict[str, Any]
+    """What else the trainer saved."""
 
 
-def load_run(folder: Path) -> tuple[Arrays, dict[str, Any]]:
-    """Tensors and values of a saved run; raises `CheckpointError`."""
-    from safetensors import SafetensorError, safe_open
+class RunFolder:
+    """State and log of one run."""
 
-    paths = sorted(folder.glob(_PATTERN))
-    if not paths:
-        raise CheckpointError(f"{folder}: no {_PATTERN} to resume from.")
-    tensors: Arrays = {}
-    seen: list[dict[str, str]] = []
-    for path in paths:
-        try:
-            with safe_open(path, framework="numpy") as file:
-                seen.append(dict(file.metadata() or {}))
-                tensors |= {name: file.get_tensor(name) for name in file.keys()}
-        except (OSError, SafetensorError) as error:
-            raise CheckpointError(f"{path}: damaged: {error}") from error
-    if len(paths) != int(seen[0].get("pieces", 0)) or any(m != seen[0] for m in seen):
-        raise CheckpointError(f"{folder}: pieces of different saves; copy them again.")
-    return tensors, dict(json.loads(seen[0]["values"]))
+    def __init__(self, options: TrainOptions, *, data: str) -> None:
+        """`data` names what is learnt from, by its content."""
+        self.path = Path(options.out)
+        self.log = RunLog(self.path)
+        self._options, self._data = options, data
 
+    def earlier(self) -> Saved | None:
+        """What to go on with: the run that began in `out`, or the one to `resume`.
 
-def _pieces(tensors: Mapping[str, NDArray[Any]]) -> Iterator[Arrays]:
-    piece: Arrays = {}
-    size = 0
-    for name, tensor in tensors.items():
-        if piece and size + tensor.nbytes > MAX_PIECE:
-            yield piece
-            piece, size = {}, 0
-        piece[name] = np.asarray(tensor, order="C")
-        size += tensor.nbytes
-    yield piece
+        Raises `CheckpointError` if that in `out` has other options or other data.
+        """
+        if has_state(self.path):
+            return self.load(self.path)
+        if self._options.resume:
+            return self.load(Path(self._options.resume))._replace(seconds=0.0)
+        return None
 
+    def load(self, folder: Path) -> Saved:
+        """A saved state; that of the run's own folder is checked to be of this run."""
+        tensors, values = load_run(folder)
+        options = values.pop("options", None)
+        data = values.pop("data", self._data)
+        if folder.resolve() == self.path.resolve():
+            self._check(options or {}, data)
+        # Trackers and tokenizers once counted iterations.
+        step = int(values.pop("step", values.pop("iteration", 0)))
+        seconds = float(values.pop("seconds", 0.0))
+        return Saved(folder, tensors, step, seconds, values)
 
-class RunLog:
-    """Lines of JSON, in a file and on the screen."""
+    def _check(self, options: Mapping[str, Any], data: str) -> None:
+        # As it comes back from a file: tuples are lists there.
+        now = json.loads(json.dumps(self._options.lasting()))
+        for name, before in options.items():
+            if name in now and now[name] != before:
+                raise CheckpointError(
+                    f"{self.path}: the run there has {_option(name)} {before}, not "
+                    f"{now[name]}; give that, or another --out, to which "
+                    f"--resume {self.path} brings its weights."
+                )
+        if data != self._data:
+            raise CheckpointError(
+                f"{self.path}: the run there learns from other data; give the same, or "
+                f"another --out, to which --resume {self.path} brings its weights."
+            )
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / "log.jsonl"
-
-    def write(self, event: str, **values: Any) -> None:
-        row = {"event": event, "t": time.monotonic() - PROCESS_START, **values}
-        line = json.dumps(_short(row))
-        with self._path.open("a") as file:
-            file.write(line + "\n")
-        print(line, flush=True)
-
-
-def _short(value: Any) -> Any:
-    if isinstance(value, float):
-        return float(f"{value:.5g}")
-    if isinstance(value, dict):
-        return {key: _short(item) for key, item in value.items()}
-    return value
-
-
-def run_command(
-    kind: type[Options],
-    job: Callable[[Options], object],
-    arguments: Sequence[str],
-    *,
-    interrupted: str = "the state is saved",
-) -> int:
-    """A command without a command line library: a job with options of this kind."""
-    return run_job(lambda: job(parse_options(kind, arguments)), interrupted=interrupted)
+    def save(
+        self, tensors: Arrays, *, step: int, seconds: float, **values: Any
+    ) -> None:
+        """Write everything that the run needs to go on."""
+        about = {"options": self._options.lasting(), "data": self._data}
+        save_run(
+            self.path, tensors, {"step": step, "seconds": seconds, **values, **about}
+        )
 
 
-def run_job(job: Callable[[], object], *, interrupted: str) -> int:
-    """The exit code of a command: 0, 2 for bad input, 130 after Ctrl-C."""
-    try:
-        job()
-    except (TexedoError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        # A line of its own: ^C or a progress may stand before it.
-        print(f"\ninterrupted; {interrupted}", file=sys.stderr)
-        return 130
-    return 0
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
-def parse_options(kind: type[Options], arguments: Sequence[str]) -> Options:
-    """A dataclass from `--key value` pairs; raises `ValueError` with the way out."""
-    types = get_type_hints(kind)
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
-    values: dict[str, Any] = {}
-    if len(arguments) % 2:
-        raise ValueError(f"Options come as '--key value'; {arguments[-1]!r} is alone.")
-    for key, text in zip(arguments[::2], arguments[1::2], strict=True):
-        name = key.removeprefix("--").replace("-", "_")
-        if not key.startswith("--") or name not in known:
-            raise ValueError(f"Unknown option {key!r}; there are {', '.join(known)}.")
-        values[name] = _parse(key, text, types[name])
-    for name, field in known.items():
-        if name not in values and field.default is MISSING:
-            raise ValueError(f"--{name} is needed.")
-    return kind(**values)
-
-
-def _parse(key: str, text: str, kind: type) -> Any:
-    if kind is bool:
-        if text.lower() not in ("true", "false"):
-            raise ValueError(f"{key} must be true or false, got {text!r}.")
-        return text.lower() == "true"
-    try:
-        return kind(text)
-    except ValueError:
-        raise ValueError(f"{key} must be {kind.__name__}, got {text!r}.") from None
+def clips_digest(ids: Iterable[str], lengths: NDArray[Any]) -> str:
+    """Names a set of clips by their ids and lengths."""
+    digest = hashlib.sha256("\n".join(ids).encode())
+    digest.update(np.ascontiguousarray(lengths, dtype="<i8").tobytes())
+    return digest.hexdigest()

@@ -81,15 +81,6 @@ def test_a_finished_size_is_not_trained_again(
         bench.measure(other)
 
 
-def test_an_interrupted_size_goes_on(
-    bench: ModuleType, packed: Path, tmp_path: Path
-) -> None:
-    cfg = bench.Cfg(**{**options(packed, tmp_path), "sizes": "3,2"})
-    assert bench._training(cfg, "3,2", tmp_path / "6").resume == ""
-    bench.measure(cfg)
-    assert bench._training(cfg, "3,2", tmp_path / "6").resume == str(tmp_path / "6")
-
-
 @pytest.mark.parametrize("sizes", ["3,x", "1,2", ""])
 def test_what_is_no_size_is_refused(bench: ModuleType, sizes: str) -> None:
     with pytest.raises(TexedoError, match="--sizes takes whole numbers"):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,9 @@ from tests.support.motions import random_motion
 from tests.support.small_clips import small_clip
 from texedo.core.errors import CheckpointError, TexedoError
 from texedo.data.corpus.store import Corpus, write_corpus
-from texedo.learning.run import load_run, parse_options, save_run
+from texedo.learning.command import parse_options
+from texedo.learning.run import RunFolder
+from texedo.learning.state import load_run, save_run
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.data import (
     pack_tokenizer_clips,
@@ -25,12 +28,7 @@ torch = pytest.importorskip("torch")
 from texedo.learning.features import features_from_qpos  # noqa: E402
 from texedo.text.learn.tokenizer import train as trainer  # noqa: E402
 from texedo.text.learn.tokenizer.loss import Reconstruction  # noqa: E402
-from texedo.text.learn.tokenizer.run import (  # noqa: E402
-    Progress,
-    build,
-    load_state,
-    save_state,
-)
+from texedo.text.learn.tokenizer.run import Run, build, pack_run  # noqa: E402
 from texedo.text.learn.tokenizer.step import Stepper, rate_at  # noqa: E402
 from texedo.text.learn.tokenizer.windows import Windows, scales  # noqa: E402
 from texedo.text.tokenizer.tokenizer import load_tokenizer  # noqa: E402
@@ -64,7 +62,7 @@ def tiny(packed: Path, out: Path, **options: object) -> TokenizerTrainCfg:
         data=str(packed),
         out=str(out),
         minutes=0.0,
-        iterations=6,
+        steps=6,
         batch_frames=128,
         windows="32,64",
         width=16,
@@ -187,12 +185,6 @@ def test_the_rate_of_the_decoder_alone_begins_again_lower() -> None:
     assert rate_at(cfg, 50, 1.0) == pytest.approx(0.01)
 
 
-def test_a_run_needs_an_end() -> None:
-    with pytest.raises(TexedoError, match="needs an end"):
-        trainer.time_budget(TokenizerTrainCfg(data="", minutes=0.0), 0.0)
-    assert trainer.time_budget(TokenizerTrainCfg(data="", minutes=2.0), 30.0) == 120.0
-
-
 def test_a_short_run_leaves_a_tokenizer_a_log_and_a_report(
     packed: Path, tmp_path: Path
 ) -> None:
@@ -200,7 +192,7 @@ def test_a_short_run_leaves_a_tokenizer_a_log_and_a_report(
     assert report["test"]["clips"] == 1 and report["num_codes"] == 7776
     assert report == json.loads((tmp_path / "report.json").read_text())
     tokenizer = load_tokenizer(tmp_path / "tokenizer")
-    assert tokenizer.metadata["iterations"] == 6
+    assert tokenizer.metadata["steps"] == 6
     assert tokenizer.metadata["report"]["val"] == report["val"]
     log = [json.loads(n) for n in (tmp_path / "log.jsonl").read_text().splitlines()]
     events = [row["event"] for row in log]
@@ -216,13 +208,20 @@ def test_a_resumed_run_is_the_run_itself(packed: Path, tmp_path: Path) -> None:
     stepper = Stepper(run, cfg)
     for iteration in range(3):
         stepper(iteration, rate_at(cfg, iteration, iteration / 6))
-    save_state(tmp_path / "part", run, Progress(3, 1.0))
+    save(cfg, run, step=3)
     trainer.train(tiny(packed, tmp_path / "rest", resume=str(tmp_path / "part")))
     whole, _ = load_run(tmp_path / "whole")
     rest, values = load_run(tmp_path / "rest")
-    assert values["iteration"] == 6
+    assert values["step"] == 6
     for name, tensor in whole.items():
         assert np.allclose(rest[name], tensor, atol=1e-6), name
+
+
+def save(
+    cfg: TokenizerTrainCfg, run: Run, *, step: int, codes_stay: bool = False
+) -> None:
+    folder = RunFolder(cfg, data=run.digest)
+    folder.save(pack_run(run), step=step, seconds=1.0, codes_stay=codes_stay)
 
 
 @pytest.mark.gpu
@@ -230,7 +229,7 @@ def test_a_recorded_step_learns_what_the_step_itself_does(
     packed: Path, tmp_path: Path
 ) -> None:
     for name, graph in (("whole", True), ("plain", False)):
-        options = {"iterations": 12, "decoder_share": 0.4, "device": "cuda:0"}
+        options = {"steps": 12, "decoder_share": 0.4, "device": "cuda:0"}
         trainer.train(tiny(packed, tmp_path / name, graph=graph, **options))
     recorded, _ = load_run(tmp_path / "whole")
     plain, _ = load_run(tmp_path / "plain")
@@ -239,24 +238,32 @@ def test_a_recorded_step_learns_what_the_step_itself_does(
 
 
 def test_a_resumed_run_of_another_size_is_refused(packed: Path, tmp_path: Path) -> None:
-    cfg = tiny(packed, tmp_path)
-    save_state(tmp_path, build(cfg), Progress())
-    other = build(dataclasses.replace(cfg, width=32))
+    cfg = tiny(packed, tmp_path / "small")
+    save(cfg, build(cfg), step=1)
+    wide = dataclasses.replace(cfg, width=32)
+    with pytest.raises(CheckpointError, match="--width 16, not 32; .*another --out"):
+        trainer.train(wide)
+    # Its weights do not fit elsewhere either.
     with pytest.raises(CheckpointError, match="another network"):
-        load_state(tmp_path, other)
+        trainer.train(
+            dataclasses.replace(wide, out=str(tmp_path / "wide"), resume=cfg.out)
+        )
 
 
 def test_in_the_end_the_codes_stay_and_the_decoder_learns(
     packed: Path, tmp_path: Path
 ) -> None:
-    half = tiny(packed, tmp_path, iterations=4, decoder_share=0.5, save_every=2)
+    half = tiny(packed, tmp_path, steps=4, decoder_share=0.5, save_every=2)
     # Saved after 2 of 4, before the first step of the decoder alone.
-    trainer.train(dataclasses.replace(half, iterations=2, decoder_share=0.0))
-    before, values = load_run(tmp_path)
+    first = dataclasses.replace(
+        half, steps=2, decoder_share=0.0, out=str(tmp_path / "first")
+    )
+    trainer.train(first)
+    before, values = load_run(tmp_path / "first")
     assert not values["codes_stay"]
-    trainer.train(dataclasses.replace(half, resume=str(tmp_path)))
+    trainer.train(dataclasses.replace(half, resume=first.out))
     after, values = load_run(tmp_path)
-    assert values["codes_stay"] and values["iteration"] == 4
+    assert values["codes_stay"] and values["step"] == 4
     for name, tensor in before.items():
         if name.startswith("mean_net.encoder"):
             # The codes are those of the mean weights with half the digits.
@@ -271,7 +278,7 @@ def test_in_the_end_the_codes_stay_and_the_decoder_learns(
 def test_a_resumed_decoder_goes_on_from_its_own_weights(
     packed: Path, tmp_path: Path
 ) -> None:
-    cfg = tiny(packed, tmp_path / "whole", iterations=6, decoder_share=0.7)
+    cfg = tiny(packed, tmp_path / "whole", steps=6, decoder_share=0.7)
     trainer.train(dataclasses.replace(cfg, save_every=100))
     run = build(cfg)
     stepper = Stepper(run, cfg)
@@ -279,7 +286,8 @@ def test_a_resumed_decoder_goes_on_from_its_own_weights(
         if iteration == 2:
             stepper.keep_codes(begin=True)
         stepper(iteration, rate_at(cfg, iteration, iteration / 6))
-    save_state(tmp_path / "part", run, Progress(4, 1.0, True))
+    part = dataclasses.replace(cfg, out=str(tmp_path / "part"))
+    save(part, run, step=4, codes_stay=True)
     rest = dataclasses.replace(
         cfg, out=str(tmp_path / "rest"), resume=str(tmp_path / "part")
     )
@@ -291,7 +299,7 @@ def test_a_resumed_decoder_goes_on_from_its_own_weights(
 
 
 def test_the_number_of_codes_is_an_option(packed: Path, tmp_path: Path) -> None:
-    report = trainer.train(tiny(packed, tmp_path, iterations=1, levels="3,3,2"))
+    report = trainer.train(tiny(packed, tmp_path, steps=1, levels="3,3,2"))
     assert report["num_codes"] == 18
     assert load_tokenizer(tmp_path / "tokenizer").num_codes == 18
     with pytest.raises(TexedoError, match="--levels takes whole numbers"):
@@ -301,13 +309,43 @@ def test_the_number_of_codes_is_an_option(packed: Path, tmp_path: Path) -> None:
 def test_an_interrupted_run_keeps_its_state(
     packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+    cfg = tiny(packed, tmp_path, eval_every=2, save_every=100)
+
+    def interrupted(*_: object) -> dict[str, float]:
+        signal.raise_signal(signal.SIGINT)
+        return {}
 
     monkeypatch.setattr(trainer, "quick_evaluation", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        trainer.train(tiny(packed, tmp_path))
-    assert load_run(tmp_path)[1]["iteration"] == 6
+        trainer.train(cfg)
+    assert load_run(tmp_path)[1]["step"] == 2
+    monkeypatch.undo()
+    # The same command goes on.
+    trainer.train(cfg)
+    assert load_run(tmp_path)[1]["step"] == 6
+
+
+def test_a_state_of_before_is_read(packed: Path, tmp_path: Path) -> None:
+    """It counted iterations, numbered the parameters, and knew no options."""
+    cfg = tiny(packed, tmp_path / "now")
+    trainer.train(dataclasses.replace(cfg, steps=3))
+    run = build(cfg)
+    number = {name: i for i, name in enumerate(dict(run.net.named_parameters()))}
+    old = {}
+    for name, tensor in load_run(tmp_path / "now")[0].items():
+        if name.startswith("optimizer."):
+            _, key, rest = name.split(".", 2)
+            name = f"optimizer.{number[rest]}.{key}"
+        old[name] = tensor
+    values = {"iteration": 3, "seconds": 1.0, "codes_stay": False}
+    save_run(tmp_path / "before", old, values)
+    trainer.train(cfg)
+    trainer.train(dataclasses.replace(cfg, out=str(tmp_path / "before")))
+    whole, _ = load_run(tmp_path / "now")
+    found, values = load_run(tmp_path / "before")
+    assert values["step"] == 6
+    for name, tensor in whole.items():
+        assert np.array_equal(found[name], tensor), name
 
 
 def test_a_broken_loss_stops_the_run(packed: Path, tmp_path: Path) -> None:
@@ -357,7 +395,7 @@ def test_a_trained_tokenizer_is_judged_from_the_command_line(
 ) -> None:
     from texedo.apps import cli
 
-    trainer.train(tiny(packed, tmp_path, iterations=1))
+    trainer.train(tiny(packed, tmp_path, steps=1))
     capsys.readouterr()
     arguments = ["train", "tokenizer", "--data", str(packed)]
     assert cli.main([*arguments, "--evaluate", str(tmp_path / "tokenizer")]) == 0

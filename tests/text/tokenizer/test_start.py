@@ -8,7 +8,7 @@ import pytest
 from tests.support.motions import random_motion
 from tests.support.small_clips import pack_small_clips, tiny_training
 from texedo.learning.features import features_from_qpos
-from texedo.learning.run import load_run
+from texedo.learning.state import load_run
 from texedo.motion.rotations import quat_yaw
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.data import tokenizer_clips_from
@@ -68,26 +68,20 @@ def test_a_decoder_that_learns_on_keeps_the_codes_bit_for_bit(
 def test_the_new_tokenizer_tells_where_it_began(
     packed: Path, trained: Path, tmp_path: Path
 ) -> None:
-    learn_on(packed, trained, tmp_path, iterations=3)
+    learn_on(packed, trained, tmp_path, steps=3)
     metadata = load_tokenizer(tmp_path / "tokenizer").metadata
-    assert metadata["iterations"] == 3
-    assert metadata["start"]["iterations"] == 4 and "report" not in metadata["start"]
+    assert metadata["steps"] == 3
+    assert metadata["start"]["steps"] == 4 and "report" not in metadata["start"]
 
 
 def test_a_decoder_that_was_interrupted_goes_on(
     packed: Path, trained: Path, tmp_path: Path
 ) -> None:
-    learn_on(packed, trained, tmp_path / "whole", iterations=6)
-    learn_on(packed, trained, tmp_path / "part", iterations=3)
-    learn_on(
-        packed,
-        trained,
-        tmp_path / "part",
-        iterations=6,
-        resume=str(tmp_path / "part"),
-    )
+    learn_on(packed, trained, tmp_path / "whole", steps=6)
+    learn_on(packed, trained, tmp_path / "part", steps=3)
+    learn_on(packed, trained, tmp_path / "part", steps=6)
     tensors, values = load_run(tmp_path / "part")
-    assert values["iteration"] == 6 and values["codes_stay"]
+    assert values["step"] == 6 and values["codes_stay"]
     whole, _ = load_run(tmp_path / "whole")
     name = "mean_net.encoder.model.0.weight"
     assert np.array_equal(tensors[name], whole[name])

@@ -13,8 +13,7 @@ from tests.support.reference_clips import (
     wavy_qpos,
 )
 from texedo.core.errors import TexedoError
-from texedo.learning.clock import Clock
-from texedo.learning.run import parse_options
+from texedo.learning.command import parse_options
 from texedo.tracker.learn.cfg import TrainCfg
 
 
@@ -52,19 +51,6 @@ def test_wrong_options_say_what_is_wrong(arguments: list[str], message: str) -> 
         parse_options(TrainCfg, arguments)
 
 
-def test_a_clock_stops_at_the_iteration_and_before_the_wall() -> None:
-    clock = Clock(minutes=0.0, wall=0.0, iterations=3)
-    assert [clock.over(i) for i in (0, 2, 3)] == [False, False, True]
-    assert Clock(minutes=0.0, wall=1.0, iterations=0).over(0)
-    assert not Clock(minutes=1.0, wall=0.0, iterations=0).over(10**6)
-
-
-def test_a_clock_knows_when_little_is_left() -> None:
-    clock = Clock(minutes=1.0, wall=0.0, iterations=0)
-    assert clock.left(1.0) and not clock.left(0.9)
-    assert not Clock(minutes=0.0, wall=0.0, iterations=10).left(1.0)
-
-
 def test_kinds_of_action_that_no_clip_has_are_named(tmp_path: Path) -> None:
     from texedo.tracker.learn.train import build
 
@@ -98,12 +84,12 @@ def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
 
     clips = str(plain_file(tmp_path / "clips.npz"))
 
-    def cfg(out: str, *, iterations: int, resume: str = "") -> TrainCfg:
+    def cfg(out: str, *, steps: int, resume: str = "") -> TrainCfg:
         return TrainCfg(
             clips=clips,
             out=str(tmp_path / out),
             resume=str(tmp_path / resume) if resume else "",
-            iterations=iterations,
+            steps=steps,
             worlds=6,
             horizon=4,
             save_every=2,
@@ -114,9 +100,9 @@ def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
             ramp=2,
         )
 
-    train(cfg("whole", iterations=4))
-    train(cfg("part", iterations=2))
-    train(cfg("rest", iterations=4, resume="part"))
+    train(cfg("whole", steps=4))
+    train(cfg("part", steps=2))
+    train(cfg("rest", steps=4, resume="part"))
     whole, rest = (
         load_file(tmp_path / name / "state-0.safetensors") for name in ("whole", "rest")
     )
@@ -126,4 +112,4 @@ def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "rest" / "report.json").read_text())
     assert report["summary"]["clips"] == 2
     _, metadata = load_tracker(tmp_path / "rest" / "tracker")
-    assert metadata["iteration"] == 4
+    assert metadata["step"] == 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from texedo.core.errors import TexedoError
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
@@ -25,6 +25,8 @@ class Cfg(TokenizerTrainCfg):
     """With `evaluate`: how often codes are decoded and corrected while encoding."""
     json: bool = False
     """Print the report as JSON."""
+
+    FREE: ClassVar = TokenizerTrainCfg.FREE | {"evaluate", "rounds", "json"}
 
 
 def run(cfg: Cfg) -> int:

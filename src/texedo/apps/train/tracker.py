@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 from texedo.core.errors import TexedoError
-from texedo.learning.run import run_job
+from texedo.learning.command import INTERRUPTED, run_job
 from texedo.tracker.learn.cfg import TrainCfg
 
 Cfg = TrainCfg
@@ -18,6 +18,6 @@ def run(cfg: TrainCfg) -> int:
             "Training needs torch; install it with: pip install 'texedo[learn]', or "
             "'texedo[gpu]' where there is a GPU."
         )
-    from texedo.tracker.learn.train import INTERRUPTED, train
+    from texedo.tracker.learn.train import train
 
     return run_job(lambda: train(cfg), interrupted=INTERRUPTED)

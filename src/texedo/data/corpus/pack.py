@@ -24,7 +24,7 @@ from texedo.data.corpus.parts import Report as PartsReport
 from texedo.data.corpus.parts import make_parts, silent
 from texedo.data.synth.drills import BATCH, DRILLS_VERSION, make_drills
 from texedo.data.synth.variants import make_variants
-from texedo.learning.run import run_job
+from texedo.learning.command import run_job
 
 DRILLS = 2400
 Report = Callable[[str, int, int], None]

@@ -8,10 +8,9 @@ that a resumed run sees what it would have seen.
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -19,7 +18,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from texedo.core.errors import CheckpointError, TexedoError
+from texedo.core.errors import TexedoError
 from texedo.core.threads import one_torch_thread
 from texedo.data.corpus.store import Corpus
 from texedo.evaluation.embedding.data import (
@@ -38,7 +37,16 @@ from texedo.evaluation.embedding.model import (
 from texedo.evaluation.embedding.texts import ALIKE, sentence_vectors
 from texedo.evaluation.metrics import POOL, r_precision
 from texedo.language.front import load_text_front
-from texedo.learning.run import RunLog, load_run, save_run
+from texedo.learning.clock import Clock
+from texedo.learning.options import TrainOptions
+from texedo.learning.run import RunFolder, clips_digest
+from texedo.learning.state import Arrays
+from texedo.learning.weights import (
+    pack_module,
+    pack_optimizer,
+    restore_module,
+    restore_optimizer,
+)
 
 VECTORS_FILE = "sentences.npz"
 EMBEDDING_FOLDER = "embedding"
@@ -48,24 +56,31 @@ Int64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingTrainCfg:
-    """Options of a run; the defaults take about eight minutes on one core."""
+class EmbeddingTrainCfg(TrainOptions):
+    """Train the text-motion embedding; about eight minutes on one core."""
 
     corpus: Path
+    """Corpus folder."""
     text_encoder: Path
     """A BERT folder, or one that `texedo.language.front` packed."""
-    out: Path
+    out: str = "embedding-run"
     steps: int = 800
     batch: int = 192
     """Clips of a step."""
     captions: int = 2
     """Captions of a clip in a step."""
     learning_rate: float = 1e-3
+    """After the warm-up; it falls along a cosine."""
     weight_decay: float = 0.05
+    """Pull of all weights to zero."""
     warmup: int = 50
-    seed: int = 0
+    """Steps until the highest rate."""
     save_every: int = 50
+    """Steps between two saves, each with an evaluation."""
     net: EmbeddingCfg = EmbeddingCfg()
+    """Sizes of the network."""
+
+    PLACES: ClassVar = frozenset({"corpus", "text_encoder"})
 
 
 class Run:
@@ -85,12 +100,18 @@ class Run:
         self.optimizer = torch.optim.AdamW(
             self.net.parameters(), lr=cfg.learning_rate, weight_decay=cfg.weight_decay
         )
-        self.step, self.seconds = 0, 0.0
+        self.step = 0
+
+    @property
+    def digest(self) -> str:
+        """Names the clips that are learnt from."""
+        lengths = np.array([len(frames) for frames in self.train.frames])
+        return clips_digest(map(str, self.train.clips), lengths)
 
 
 def train_embedding(cfg: EmbeddingTrainCfg) -> dict[str, Any]:
     """Train, or go on with what is in `out`; the figures on the val split."""
-    log = RunLog(cfg.out)
+    out = Path(cfg.out)
     encoder, words = load_text_front(cfg.text_encoder)
     with one_torch_thread():
         corpus = Corpus.load(cfg.corpus)
@@ -98,7 +119,7 @@ def train_embedding(cfg: EmbeddingTrainCfg) -> dict[str, Any]:
             corpus,
             lambda texts: sentence_vectors(encoder, words, texts),
             encoder_digest=_digest(encoder.state_dict()),
-            path=cfg.out / VECTORS_FILE,
+            path=out / VECTORS_FILE,
         )
         train = gather(corpus, captions, corpus.select(split="train", copies=False))
         val = gather(
@@ -112,32 +133,33 @@ def train_embedding(cfg: EmbeddingTrainCfg) -> dict[str, Any]:
                 f"{len(train.clips)} and {len(val.clips)}."
             )
         run = Run(cfg, train, val)
-        _resume(cfg.out, run, log)
-        began = time.monotonic() - run.seconds
-        while run.step < cfg.steps:
-            loss = step(run, cfg)
-            run.step += 1
-            run.seconds = time.monotonic() - began
-            if run.step % cfg.save_every == 0 or run.step == cfg.steps:
-                _save(cfg.out, run)
-                log.write("step", step=run.step, loss=loss, **evaluate(run))
+        folder = RunFolder(cfg, data=run.digest)
+        seconds = _go_on(run, folder)
+        with Clock(cfg, seconds=seconds, report_seconds=10.0) as clock:
+            while not clock.over(run.step):
+                loss = step(run, cfg, clock.fraction(run.step))
+                run.step += 1
+                if run.step % cfg.save_every == 0:
+                    folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+                    folder.log.write("train", step=run.step, loss=loss, **evaluate(run))
+            folder.save(_pack(run), step=run.step, seconds=clock.seconds)
         figures = evaluate(run)
     metadata = {
         "steps": run.step,
         "seed": cfg.seed,
         "batch": cfg.batch,
         "clips": len(train.clips),
-        "seconds": run.seconds,
+        "seconds": clock.seconds,
         "val_captured": figures,
     }
     embedding = TextMotionEmbedding(run.net, encoder, words)
-    save_embedding(cfg.out / EMBEDDING_FOLDER, embedding, metadata=metadata)
-    log.write("done", steps=run.step, seconds=run.seconds, **figures)
+    save_embedding(out / EMBEDDING_FOLDER, embedding, metadata=metadata)
+    folder.log.write("final", step=run.step, seconds=clock.seconds, **figures)
     return figures
 
 
-def step(run: Run, cfg: EmbeddingTrainCfg) -> float:
-    """One step of the optimiser; the loss [nat]."""
+def step(run: Run, cfg: EmbeddingTrainCfg, done: float) -> float:
+    """One step of the optimiser, `done` of the run before it; the loss [nat]."""
     rng = np.random.default_rng((cfg.seed, run.step))
     torch.manual_seed(hash((cfg.seed, run.step)))
     rows = _draw_clips(rng, len(run.train.clips), cfg.batch, run.step, cfg.seed)
@@ -155,7 +177,7 @@ def step(run: Run, cfg: EmbeddingTrainCfg) -> float:
     alike = torch.from_numpy(false_negatives(run.train.captions, texts))
     loss = contrastive_loss(scale * motions @ said.T, alike, cfg.captions)
     for group in run.optimizer.param_groups:
-        group["lr"] = cfg.learning_rate * _schedule(run.step, cfg)
+        group["lr"] = cfg.learning_rate * _schedule(run.step, done, cfg)
     run.optimizer.zero_grad(set_to_none=True)
     loss.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(run.net.parameters(), 1.0)
@@ -220,12 +242,13 @@ def _late(
     return frames[min(int(rng.integers(patch)), len(frames) - 1) :]
 
 
-def _schedule(step: int, cfg: EmbeddingTrainCfg) -> float:
+def _schedule(step: int, done: float, cfg: EmbeddingTrainCfg) -> float:
     """Up in a line, then down in half a cosine."""
     if step < cfg.warmup:
         return (step + 1) / cfg.warmup
-    done = (step - cfg.warmup) / max(cfg.steps - cfg.warmup, 1)
-    return 0.01 + 0.99 * 0.5 * float(1 + np.cos(np.pi * done))
+    if cfg.steps:
+        done = (step - cfg.warmup) / max(cfg.steps - cfg.warmup, 1)
+    return 0.01 + 0.99 * 0.5 * float(1 + np.cos(np.pi * min(done, 1.0)))
 
 
 def _digest(tensors: dict[str, Tensor]) -> str:
@@ -238,30 +261,19 @@ def _digest(tensors: dict[str, Tensor]) -> str:
     return found.hexdigest()
 
 
-def _save(folder: Path, run: Run) -> None:
-    tensors = {f"net.{k}": v.detach().numpy() for k, v in run.net.state_dict().items()}
-    for name, parameter in run.net.named_parameters():
-        for key, value in run.optimizer.state[parameter].items():
-            tensors[f"optimizer.{key}.{name}"] = value.numpy()
-    save_run(folder, tensors, {"step": run.step, "seconds": run.seconds})
+def _pack(run: Run) -> Arrays:
+    parameters = dict(run.net.named_parameters())
+    return pack_module("net", run.net) | pack_optimizer(run.optimizer, parameters)
 
 
-def _resume(folder: Path, run: Run, log: RunLog) -> None:
-    """Go on with a run that was interrupted, if there is one."""
-    if not any(folder.glob("state-*.safetensors")):
-        return
-    arrays, values = load_run(folder)
-    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
-    try:
-        run.net.load_state_dict({n: tensors[f"net.{n}"] for n in run.net.state_dict()})
-        for name, parameter in run.net.named_parameters():
-            run.optimizer.state[parameter] = {
-                key: tensors[f"optimizer.{key}.{name}"]
-                for key in ("step", "exp_avg", "exp_avg_sq")
-            }
-    except (KeyError, RuntimeError) as error:
-        raise CheckpointError(
-            f"{folder}: another network was saved there: {error}; choose another folder."
-        ) from None
-    run.step, run.seconds = int(values["step"]), float(values["seconds"])
-    log.write("resume", step=run.step)
+def _go_on(run: Run, folder: RunFolder) -> float:
+    """Restore a run that has begun, if there is one; how long it was trained [s]."""
+    saved = folder.earlier()
+    if saved is None:
+        return 0.0
+    restore_module("net", run.net, saved.tensors, folder=saved.folder)
+    parameters = dict(run.net.named_parameters())
+    restore_optimizer(run.optimizer, parameters, saved.tensors)
+    run.step = saved.step
+    folder.log.write("setup", step=run.step, spent=saved.seconds)
+    return saved.seconds

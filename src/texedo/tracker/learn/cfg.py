@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from texedo.learning.options import TrainOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainCfg:
+class TrainCfg(TrainOptions):
     """Train the whole-body tracker on packed clip files.
 
     A whole training needs a CUDA GPU. A CPU, at a hundredth of the pace, can take a run a
@@ -18,37 +21,29 @@ class TrainCfg:
     clips: str
     """Packed clip files (.npz), joined by commas, or a corpus folder."""
     out: str = "tracker-run"
-    """Folder for the policy, the state and the log."""
-    resume: str = ""
-    """Folder of an earlier run to go on from; may be the same as `out`."""
     minutes: float = 24.0
-    """Training time from the first iteration [min]; 0 for no limit."""
-    wall: float = 0.0
-    """Time from the start of the process to its end, final evaluation included [s]."""
-    iterations: int = 0
-    """Stop at this iteration, counted over all resumed runs; 0 for no limit."""
     worlds: int = 8192
     """Robots simulated at once."""
     horizon: int = 16
-    """Control steps per iteration."""
+    """Control steps of all robots in a step of training."""
     contacts: str = "light"
     """Contact shapes while training: full, or light (4 of 7 capsules per sole)."""
     mirror: bool = True
     """Train on the mirror image of every clip as well."""
     ramp: int = 600
-    """Iterations over which disturbances grow to their full strength."""
+    """Steps over which disturbances grow to their full strength."""
     randomize_every: int = 25
-    """Iterations between two draws of bodies, motors and delays."""
+    """Steps between two draws of bodies, motors and delays."""
     save_every: int = 200
-    """Iterations between two saves."""
+    """Steps between two saves."""
     eval_every: int = 400
-    """Iterations between two evaluations."""
+    """Steps between two evaluations."""
     eval_clips: int = 256
     """Held-out clips in an evaluation while training; the last one takes all."""
     eval_worlds: int = 1024
     """Robots simulated at once in an evaluation."""
     max_steps: int = 0
-    """Cut evaluated roll-outs after so many steps; 0 for never."""
+    """Cut evaluated roll-outs after so many control steps; 0 for never."""
     train_split: str = "train"
     """Split to learn from."""
     families: str = ""
@@ -64,13 +59,17 @@ class TrainCfg:
     entropy: float = 0.002
     """Weight of the entropy bonus."""
     settle: float = 0.0
-    """Share of the time, at its end, in which the policy settles: no bonus for exploring,
+    """Share of the run, at its end, in which the policy settles: no bonus for exploring,
     and smaller steps."""
     initial_std: float = 0.45
     """Width of the exploration at the start, in actions."""
     hidden: str = "1024,768,384"
     """Widths of the hidden layers of actor and critic."""
-    device: str = ""
-    """cuda:0 if there is one, else cpu."""
-    seed: int = 0
-    """Of networks, starts and disturbances."""
+
+    FREE: ClassVar = TrainOptions.FREE | {
+        "eval_clips",
+        "eval_worlds",
+        "eval_split",
+        "max_steps",
+    }
+    PLACES: ClassVar = frozenset({"clips"})

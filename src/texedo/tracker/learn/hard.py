@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import clips_from, write_clips
 from texedo.data.corpus.packed_clips import PackedClips, join_clips
-from texedo.learning.run import run_job
+from texedo.learning.command import run_job
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.policies.protocol import Policy

@@ -5,7 +5,7 @@
 In: a packed clip file (`data.corpus.clip_file`). Out: `tracker/` (the policy as it ships),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`. A run is
 cut into segments that begin at every save: the random numbers are reseeded by (seed,
-iteration) and every robot is placed anew, so that a resumed run is the run itself.
+step) and every robot is placed anew, so that a resumed run is the run itself.
 
 Physics and learning take turns: `horizon` steps of all worlds, then PPO on them. Needs
 numpy, torch, safetensors, mujoco and, on a GPU, mujoco-warp, and nothing of the command
@@ -27,22 +27,26 @@ from torch import Tensor
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import clips_from
 from texedo.data.corpus.packed_clips import PackedClips
-from texedo.learning.clock import Clock
-from texedo.learning.run import PROCESS_START, RunLog, run_command
+from texedo.learning.clock import PROCESS_START, Clock
+from texedo.learning.command import run_command
+from texedo.learning.run import RunFolder, clips_digest
+from texedo.learning.state import has_state
 from texedo.tracker.learn.cfg import TrainCfg
 from texedo.tracker.learn.env import EnvCfg, TrackingEnv
 from texedo.tracker.learn.ppo import Batch, Learner, PPOCfg, gaussian_log_prob
 from texedo.tracker.learn.report import Evaluator, summary
 from texedo.tracker.learn.start_sampling import StartSampler
-from texedo.tracker.learn.state import load_state, save_state
+from texedo.tracker.learn.state import pack_run, restore_run
 from texedo.tracker.policies.actor import save_tracker
 from texedo.tracker.policies.spec import TrackerSpec
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.protocol import make_sim, prepare
 from texedo.tracker.sim.reference_library import ReferenceLibrary
 
-INTERRUPTED = "--resume OUT goes on from the last save, see --save_every"
-"""Said after Ctrl-C."""
+_REPORT_SECONDS = 60.0
+"""Kept before the wall for the final evaluation before one has been timed."""
+_REPORT_IS = 3.0
+"""It takes so many times as long as one while training: all clips, and perturbed."""
 _WARM_UP = 40
 """Restarts from which the normalisers get their first estimate."""
 
@@ -54,6 +58,15 @@ class Run(NamedTuple):
     learner: Learner
     sampler: StartSampler
     evaluator: Evaluator
+    digest: str
+    """Names the clips that are learnt from."""
+
+
+class Pace(NamedTuple):
+    """How long the two halves of a step took [s]."""
+
+    sample: float = 0.0
+    learn: float = 0.0
 
 
 class Collected(NamedTuple):
@@ -65,66 +78,71 @@ class Collected(NamedTuple):
 
 def train(cfg: TrainCfg) -> dict[str, Any]:
     """Run, save, evaluate; returns the final summary."""
-    out = Path(cfg.out)
-    log = RunLog(out)
-    run = build(cfg)
-    iteration = 0
-    if cfg.resume:
-        iteration = int(
-            load_state(Path(cfg.resume), run.learner, run.sampler)["iteration"]
-        )
-    log.write("setup", **describe(cfg, run), iteration=iteration)
-    if not cfg.resume:
-        begin_segment(run, cfg, iteration)
+    run = build(cfg)  # Before anything is written: a wrong --clips leaves no folder.
+    folder = RunFolder(cfg, data=run.digest)
+    log, saved = folder.log, folder.earlier()
+    step, seconds = 0, 0.0
+    if saved is not None:
+        restore_run(run.learner, run.sampler, saved)
+        step, seconds = saved.step, saved.seconds
+    log.write("setup", **describe(cfg, run), step=step)
+    if saved is None:
+        begin_segment(run, cfg, step)
         warm_up(run)
-    clock = Clock(minutes=cfg.minutes, wall=cfg.wall, iterations=cfg.iterations)
-    fresh, settled = True, False
-    while not clock.over(iteration):
-        if not settled and clock.left(cfg.settle):
-            settled = True
-            run.learner.settle()
-            log.write("settle", iteration=iteration)
-        if fresh:
-            begin_segment(run, cfg, iteration)
-            fresh = False
-        started = time.monotonic()
-        collected = collect(run.env, run.learner, cfg.horizon)
-        sampled = _now(run.env)
-        update = run.learner.update(collected.batch, collected.last_value)
-        run.sampler.refresh()
-        iteration += 1
-        run.env.strength = strength_at(iteration, cfg.ramp)
-        if iteration % cfg.randomize_every == 0:
-            run.env.randomize()
-        clock.tick(sampled - started, _now(run.env) - sampled)
-        if not update.finite:
-            log.write("not finite", iteration=iteration)
-            if list(out.glob("state-*.safetensors")):
-                load_state(out, run.learner, run.sampler)
-            run.learner.learning_rate = 1e-4
-            fresh = True
-        elif iteration <= 5 or iteration % 25 == 0:
-            log.write(
-                "train",
-                iteration=iteration,
-                **progress(cfg, run, collected, clock),
-                **update._asdict(),
-            )
-        if iteration % cfg.save_every == 0 and update.finite:
-            save(out, run, iteration)
-            fresh = True
-        if iteration % cfg.eval_every == 0 and not clock.over(iteration):
-            with clock.evaluating():
-                table = run.evaluator.evaluate(run.learner.mean_actor, cfg.eval_clips)
-            log.write("eval", iteration=iteration, **summary(table))
-    save(out, run, iteration)
-    with clock.evaluating():
-        report = run.evaluator.report(
-            run.learner.mean_actor, seconds=clock.left_for_report()
-        )
-    (out / "report.json").write_text(json.dumps(report, indent=1))
-    save_policy(out, run, iteration, report["summary"])
-    log.write("final", iteration=iteration, **report["summary"])
+    fresh, settled, pace = True, False, Pace()
+
+    def save() -> None:
+        """State and policy, each written so that a crash leaves the last one whole."""
+        values = {"learning_rate": run.learner.learning_rate}
+        tensors = pack_run(run.learner, run.sampler)
+        folder.save(tensors, step=step, seconds=clock.seconds, **values)
+        save_policy(folder.path, run, step, {})
+
+    with Clock(cfg, seconds=seconds, report_seconds=_REPORT_SECONDS) as clock:
+        while not clock.over(step):
+            if not settled and clock.fraction(step) >= 1.0 - cfg.settle:
+                settled = True
+                run.learner.settle()
+                log.write("settle", step=step)
+            if fresh:
+                begin_segment(run, cfg, step)
+                fresh = False
+            started = time.monotonic()
+            collected = collect(run.env, run.learner, cfg.horizon)
+            sampled = _now(run.env)
+            update = run.learner.update(collected.batch, collected.last_value)
+            run.sampler.refresh()
+            step += 1
+            run.env.strength = strength_at(step, cfg.ramp)
+            if step % cfg.randomize_every == 0:
+                run.env.randomize()
+            pace = Pace(sampled - started, _now(run.env) - sampled)
+            if not update.finite:
+                log.write("not finite", step=step)
+                if has_state(folder.path):
+                    last = folder.load(folder.path)
+                    restore_run(run.learner, run.sampler, last)
+                run.learner.learning_rate = 1e-4
+                fresh = True
+            elif step <= 5 or step % 25 == 0:
+                about = progress(cfg, run, collected, pace)
+                log.write("train", step=step, **about, **update._asdict())
+            if step % cfg.save_every == 0 and update.finite:
+                save()
+                fresh = True
+            if step % cfg.eval_every == 0 and not clock.over(step):
+                with clock.evaluating(report_is=_REPORT_IS):
+                    table = run.evaluator.evaluate(
+                        run.learner.mean_actor, cfg.eval_clips
+                    )
+                log.write("eval", step=step, **summary(table))
+        save()
+    report = run.evaluator.report(
+        run.learner.mean_actor, seconds=clock.left_for_report()
+    )
+    (folder.path / "report.json").write_text(json.dumps(report, indent=1))
+    save_policy(folder.path, run, step, report["summary"])
+    log.write("final", step=step, **report["summary"])
     return dict(report["summary"])
 
 
@@ -163,7 +181,8 @@ def build(cfg: TrainCfg) -> Run:
     oracle = make_sim(worlds, device=device, contacts="full")
     loop = ClosedLoop(oracle, _library(held_out, device), spec)
     evaluator = Evaluator(loop, held_out, max_steps=cfg.max_steps or None)
-    return Run(env, learner, sampler, evaluator)
+    digest = clips_digest(learned.ids, learned.lengths)
+    return Run(env, learner, sampler, evaluator, digest)
 
 
 def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
@@ -177,10 +196,10 @@ def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
     return clips.pick(clips.select(family=wanted))
 
 
-def begin_segment(run: Run, cfg: TrainCfg, iteration: int) -> None:
-    """A state that depends on seed and iteration alone."""
-    torch.manual_seed(cfg.seed * 1_000_003 + iteration)
-    run.env.strength = strength_at(iteration, cfg.ramp)
+def begin_segment(run: Run, cfg: TrainCfg, step: int) -> None:
+    """A state that depends on seed and step alone."""
+    torch.manual_seed(cfg.seed * 1_000_003 + step)
+    run.env.strength = strength_at(step, cfg.ramp)
     run.env.randomize()
     run.env.restart()
 
@@ -192,9 +211,9 @@ def warm_up(run: Run) -> None:
         run.learner.observe(*run.env.observe())
 
 
-def strength_at(iteration: int, ramp: int) -> float:
-    """Strength of disturbances: calm at first, full after `ramp` iterations."""
-    return min(1.0, max(0.05, iteration / max(ramp, 1)))
+def strength_at(step: int, ramp: int) -> float:
+    """Strength of disturbances: calm at first, full after `ramp` steps."""
+    return min(1.0, max(0.05, step / max(ramp, 1)))
 
 
 @torch.no_grad()
@@ -230,14 +249,8 @@ def collect(env: TrackingEnv, learner: Learner, horizon: int) -> Collected:
     return Collected(batch, last_value, stats / horizon)
 
 
-def save(out: Path, run: Run, iteration: int) -> None:
-    """State and policy, each written so that a crash leaves the last one whole."""
-    save_state(out, run.learner, run.sampler, values={"iteration": iteration})
-    save_policy(out, run, iteration, {})
-
-
-def save_policy(out: Path, run: Run, iteration: int, results: dict[str, Any]) -> None:
-    metadata = {"iteration": iteration, "evaluation": results}
+def save_policy(out: Path, run: Run, step: int, results: dict[str, Any]) -> None:
+    metadata = {"step": step, "evaluation": results}
     save_tracker(out / "tracker", run.learner.mean_actor, metadata=metadata)
 
 
@@ -256,15 +269,15 @@ def describe(cfg: TrainCfg, run: Run) -> dict[str, Any]:
 
 
 def progress(
-    cfg: TrainCfg, run: Run, collected: Collected, clock: Clock
+    cfg: TrainCfg, run: Run, collected: Collected, pace: Pace
 ) -> dict[str, Any]:
     reward, failed, cut, broken, error = collected.stats.tolist()
     sim = run.env.loop.sim
     steps = cfg.horizon * cfg.worlds
     return {
-        "steps_per_s": steps / (clock.sample_seconds + clock.learn_seconds),
-        "sample_s": clock.sample_seconds,
-        "learn_s": clock.learn_seconds,
+        "steps_per_s": steps / max(pace.sample + pace.learn, 1e-9),
+        "sample_s": pace.sample,
+        "learn_s": pace.learn,
         "reward": reward * 50,
         "failures": failed,
         "episode": 1.0 / max(failed + cut, 1e-6),
@@ -293,12 +306,7 @@ def _now(env: TrackingEnv) -> float:
 
 def main(arguments: list[str]) -> int:
     """`--key value` for every field of `TrainCfg`."""
-    return run_command(
-        TrainCfg,
-        train,
-        arguments,
-        interrupted=INTERRUPTED,
-    )
+    return run_command(TrainCfg, train, arguments)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from texedo.learning.options import TrainOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class LanguageModelTrainCfg:
+class LanguageModelTrainCfg(TrainOptions):
     """Train the motion language model on a token file.
 
     Example: texedo train generator --data tokens.npz --minilm minilm --out run
@@ -19,16 +22,7 @@ class LanguageModelTrainCfg:
     vocab.txt) or a packed one, see `python -m texedo.language.front`; `text_encoder`
     of a trained generator is one too."""
     out: str = "generator-run"
-    """Folder for the model, the state and the log."""
-    resume: str = ""
-    """Folder of an earlier run to go on from; may be the same as `out`."""
     minutes: float = 8.0
-    """Training time over all resumed runs [min]; the learning rate falls to its end.
-    0 trains until the wall."""
-    steps: int = 0
-    """Train this many steps instead, whatever time it takes; 0 goes by time."""
-    wall: float = 0.0
-    """Time from the start of the process to its end, final report included [s]."""
     batch_tokens: int = 16384
     """Motion tokens in a step, padding included."""
     learning_rate: float = 8e-4
@@ -75,7 +69,6 @@ class LanguageModelTrainCfg:
     """Steps between two saves; 0 never writes the state, so that nothing resumes."""
     patience: int = 0
     """Stop after so many evaluations without a better one; 0 never stops early."""
-    device: str = ""
-    """cuda if there is one, else cpu."""
-    seed: int = 0
-    """Of weights, order and noise."""
+
+    FREE: ClassVar = TrainOptions.FREE | {"eval_clips", "patience", "guidance"}
+    PLACES: ClassVar = frozenset({"data", "minilm"})

@@ -216,7 +216,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) < 3:
         print(__doc__, file=sys.stderr)
         return 2
-    from texedo.learning.run import run_job
+    from texedo.learning.command import run_job
 
     return run_job(
         lambda: _pack_command(*arguments[:3], options=arguments[3:]),
@@ -226,7 +226,7 @@ def main(arguments: list[str]) -> int:
 
 def _pack_command(corpus: str, folder: str, path: str, *, options: list[str]) -> None:
     from texedo.checkpoints.artifact import read_config
-    from texedo.learning.run import parse_options
+    from texedo.learning.command import parse_options
     from texedo.text.tokenizer.tokenizer import ARTIFACT_KIND, load_tokenizer
 
     cfg = parse_options(PackCfg, options)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,14 @@ from torch import Tensor, nn
 
 from texedo.core.errors import CheckpointError, TexedoError
 from texedo.language.front import load_text_front
-from texedo.learning.run import load_run, save_run
+from texedo.learning.run import Saved, clips_digest
+from texedo.learning.state import Arrays
+from texedo.learning.weights import (
+    another_network,
+    array_of,
+    pack_optimizer,
+    restore_optimizer,
+)
 from texedo.text.learn.lm.batches import DeviceData, Noise
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.data import TokenData, read_tokens
@@ -34,8 +40,6 @@ class Progress:
     """Where a run stands."""
 
     step: int = 0
-    seconds: float = 0.0
-    """Trained so far, over all resumed runs."""
     epoch: int = 0
     at: int = 0
     """Batches of this epoch that are done."""
@@ -59,8 +63,8 @@ class Run:
         self.val_clips: list[int] = []
         self.val_captured: list[int] = []
         self.held_out: dict[str, list[int]] = {}
-        self.budget = float("inf")
-        """Training time, over all resumed runs [s]."""
+        self.digest = ""
+        """Names the clips that are learnt from."""
         # Most words of English never occur in the captions: their vectors must not be
         # left behind while those of the others move.
         model.text_encoder.embeddings.word_embeddings.requires_grad_(False)
@@ -161,6 +165,7 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
     )
     run = Run(model, DeviceData(data, words, decoder, device), noise)
     run.rank, run.world = rank, world
+    run.digest = clips_digest(data.ids, data.lengths)
     run.optimizer = _optimizer(cfg, run)
     _choose_clips(cfg, run, data)
     return run
@@ -257,26 +262,30 @@ def describe(run: Run, cfg: LanguageModelTrainCfg) -> dict[str, Any]:
     }
 
 
-def save_state(folder: Path, run: Run) -> None:
-    """Weights, their mean, the optimiser, and where the run stands."""
-    tensors: dict[str, NDArray[Any]] = {}
+def pack_run(run: Run) -> Arrays:
+    """Weights, their mean and the optimiser."""
+    tensors: Arrays = {}
     for (name, parameter), mean in zip(run.named.items(), run.mean, strict=True):
-        tensors[f"model.{name}"] = _array(parameter)
-        tensors[f"mean.{name}"] = _array(mean)
-        for key, value in run.optimizer.state.get(parameter, {}).items():
-            tensors[f"optimizer.{key}.{name}"] = _array(value)
-    values = vars(run.progress) | {"best": str(run.progress.best)}
-    save_run(folder, tensors, values)
+        tensors[f"model.{name}"] = array_of(parameter)
+        tensors[f"mean.{name}"] = array_of(mean)
+    return tensors | pack_optimizer(run.optimizer, run.named)
 
 
-def load_state(folder: Path, run: Run) -> None:
-    """Restore a run in place; raises `CheckpointError`."""
-    arrays, values = load_run(folder)
-    tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
+def progress_values(run: Run) -> dict[str, Any]:
+    """Where the run stands, for a file: JSON has no infinity."""
+    values = dict(vars(run.progress)) | {"best": str(run.progress.best)}
+    del values["step"]
+    return values
+
+
+def restore_run(run: Run, saved: Saved) -> None:
+    """Undo `pack_run` and `progress_values` in place; raises `CheckpointError`."""
+    tensors = {name: torch.from_numpy(array) for name, array in saved.tensors.items()}
     if run.trains_text != any(name.startswith(f"model.{_TEXT}") for name in tensors):
         raise CheckpointError(
-            f"{folder}: the text encoder was {'frozen' if run.trains_text else 'trained'}"
-            " there; give the same --text-rate."
+            f"{saved.folder}: the text encoder was "
+            f"{'frozen' if run.trains_text else 'trained'} there; give the same "
+            "--text-rate."
         )
     try:
         with torch.no_grad():
@@ -286,19 +295,7 @@ def load_state(folder: Path, run: Run) -> None:
                 parameter.copy_(tensors[f"model.{name}"])
                 mean.copy_(tensors[f"mean.{name}"])
     except (KeyError, RuntimeError) as error:
-        raise CheckpointError(
-            f"{folder}: another network was saved: {error}; give the same sizes."
-        ) from None
-    for name, parameter in run.named.items():
-        if f"optimizer.step.{name}" in tensors:
-            run.optimizer.state[parameter] = {
-                key: tensors[f"optimizer.{key}.{name}"].to(
-                    "cpu" if key == "step" and not parameter.is_cuda else run.device
-                )
-                for key in ("step", "exp_avg", "exp_avg_sq")
-            }
-    run.progress = Progress(**{**values, "best": float(values["best"])})
-
-
-def _array(tensor: Tensor) -> NDArray[Any]:
-    return np.asarray(tensor.detach().cpu().numpy())
+        raise another_network(saved.folder, str(error)) from None
+    restore_optimizer(run.optimizer, run.named, tensors)
+    values = {**saved.values, "best": float(saved.values["best"])}
+    run.progress = Progress(step=saved.step, **values)

@@ -20,7 +20,6 @@ import json
 import math
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +28,20 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from texedo.core.errors import TexedoError
-from texedo.learning.run import PROCESS_START, RunLog, run_command
+from texedo.learning.clock import Clock
+from texedo.learning.command import run_command
+from texedo.learning.run import RunFolder
 from texedo.text.learn.lm.batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.report import score
-from texedo.text.learn.lm.run import Run, build, describe, load_state, save_state
+from texedo.text.learn.lm.run import (
+    Run,
+    build,
+    describe,
+    pack_run,
+    progress_values,
+    restore_run,
+)
 from texedo.text.lm.artifact import load_language_model, save_language_model
 
 MODEL_FOLDER = "generator"
@@ -48,43 +55,40 @@ _REPORT_SECONDS = 20.0
 
 def train(cfg: LanguageModelTrainCfg) -> dict[str, Any]:
     """Run, keep the best, report; returns the report."""
-    out = Path(cfg.out)
-    run = build(cfg)
-    log = RunLog(out) if run.leads else None
-    if cfg.resume:
-        load_state(Path(cfg.resume), run)
-    run.budget = time_budget(cfg, run.progress.seconds)
-    if log:
-        log.write("setup", **describe(run, cfg))
-    try:
-        _loop(cfg, run, log, out)
-    except KeyboardInterrupt:
+    run = build(cfg)  # Before anything is written: a wrong --data leaves no folder.
+    folder = RunFolder(cfg, data=run.digest)
+    saved = folder.earlier()
+    if saved is not None:
+        restore_run(run, saved)
+    run.exported = saved is not None and saved.folder == folder.path
+    seconds = saved.seconds if saved else 0.0
+    if run.leads:
+        folder.log.write("setup", seconds=seconds, **describe(run, cfg))
+    with Clock(cfg, seconds=seconds, report_seconds=_REPORT_SECONDS) as clock:
+        _loop(cfg, run, folder, clock)
+        if run.leads and (cfg.save_every or clock.interrupted):
+            _save(run, folder, clock)
         if run.leads:
-            save_state(out, run)
-            _export_best(out, run, cfg)
-        raise
+            _export_best(folder.path, run, cfg)
     if not run.leads:
         return {}
-    if cfg.save_every:
-        save_state(out, run)
-    _export_best(out, run, cfg)
-    assert log is not None
-    report = _report(out, run)
-    log.write("final", **report)
-    (out / "report.json").write_text(json.dumps(report, indent=1) + "\n")
+    report = {"seconds": clock.seconds, **_report(folder.path, run)}
+    folder.log.write("final", **report)
+    (folder.path / "report.json").write_text(json.dumps(report, indent=1) + "\n")
     return report
 
 
-def _loop(cfg: LanguageModelTrainCfg, run: Run, log: RunLog | None, out: Path) -> None:
-    started, before = time.monotonic(), run.progress.seconds
+def _loop(
+    cfg: LanguageModelTrainCfg, run: Run, folder: RunFolder, clock: Clock
+) -> None:
     losses: list[Tensor] = []
-    while not run.agree(_over(cfg, run)):
+    while not run.agree(_over(cfg, run, clock)):
         batch = _next_batch(cfg, run)
-        losses.append(_step(cfg, run, batch))
+        done = clock.fraction(run.progress.step)
+        losses.append(_step(cfg, run, batch, rate_factor(done, cfg.warm_up)))
         now = run.progress
         now.step += 1
-        now.seconds = before + time.monotonic() - started
-        if now.step % cfg.eval_every == 0 and run.leads and log:
+        if now.step % cfg.eval_every == 0 and run.leads:
             nll = _evaluate(run)
             if nll < now.best:
                 now.best, now.since_best = nll, 0
@@ -94,39 +98,23 @@ def _loop(cfg: LanguageModelTrainCfg, run: Run, log: RunLog | None, out: Path) -
             rate = len(losses) / (time.monotonic() - run.last_log)
             run.last_log = time.monotonic()
             loss = float(torch.stack(losses).mean())
-            log.write("train", loss=loss, nll=nll, steps_per_s=rate, **vars(now))
+            about = {"nll": nll, "steps_per_s": rate, "seconds": clock.seconds}
+            folder.log.write("train", loss=loss, **about, **vars(now))
             losses = []
         if cfg.save_every and now.step % cfg.save_every == 0 and run.leads:
-            save_state(out, run)
-            _export_best(out, run, cfg)
+            _save(run, folder, clock)
+            _export_best(folder.path, run, cfg)
 
 
-def _over(cfg: LanguageModelTrainCfg, run: Run) -> bool:
+def _over(cfg: LanguageModelTrainCfg, run: Run, clock: Clock) -> bool:
     now = run.progress
-    wall = cfg.wall and time.monotonic() - PROCESS_START > cfg.wall - _REPORT_SECONDS
     impatient = cfg.patience and now.since_best >= cfg.patience
-    return bool(wall or impatient or fraction_done(cfg, run) >= 1)
+    return bool(impatient) or clock.over(now.step)
 
 
-def time_budget(cfg: LanguageModelTrainCfg, spent: float) -> float:
-    """Seconds of training over all resumed runs; without minutes, what the wall leaves.
-
-    With minutes the wall cuts a run short, and a resumed one goes on with its rate.
-    """
-    if cfg.minutes:
-        return 60.0 * cfg.minutes
-    if cfg.wall:
-        left = PROCESS_START + cfg.wall - _REPORT_SECONDS - time.monotonic()
-        return spent + max(left, 0.0)
-    if not cfg.steps:
-        raise TexedoError("A run needs an end: give --minutes, --wall or --steps.")
-    return math.inf
-
-
-def fraction_done(cfg: LanguageModelTrainCfg, run: Run) -> float:
-    """How much of the run is behind, by steps if they are given, else by time."""
-    now = run.progress
-    return now.step / cfg.steps if cfg.steps else now.seconds / max(run.budget, 1e-9)
+def _save(run: Run, folder: RunFolder, clock: Clock) -> None:
+    values = progress_values(run)
+    folder.save(pack_run(run), step=run.progress.step, seconds=clock.seconds, **values)
 
 
 def rate_factor(fraction: float, warm_up: float) -> float:
@@ -160,9 +148,8 @@ def _next_batch(cfg: LanguageModelTrainCfg, run: Run) -> Batch:
     return disturb(batch, run.noise, run.model.decoder)
 
 
-def _step(cfg: LanguageModelTrainCfg, run: Run, batch: Batch) -> Tensor:
+def _step(cfg: LanguageModelTrainCfg, run: Run, batch: Batch, factor: float) -> Tensor:
     """One update of the weights and of their running mean."""
-    factor = rate_factor(fraction_done(cfg, run), cfg.warm_up)
     for group in run.optimizer.param_groups:
         group["lr"] = group["highest"] * factor
     if not run.model.training:
@@ -201,20 +188,16 @@ def _evaluate(run: Run) -> float:
 
 def _export_best(out: Path, run: Run, cfg: LanguageModelTrainCfg) -> None:
     """Write the best weights so far; what an earlier run wrote stays if none is new."""
-    if run.best is None and (run.exported or cfg.resume == cfg.out):
-        if (out / MODEL_FOLDER).exists():
-            return
+    if run.best is None and run.exported and (out / MODEL_FOLDER).exists():
+        return
     metadata = {"step": run.progress.step, "best_nll": _finite(run.progress.best)}
-    options = {k: v for k, v in asdict(cfg).items() if k not in _LOCAL}
     with run.best_weights():
         save_language_model(
-            out / MODEL_FOLDER, run.model, metadata={**metadata, "options": options}
+            out / MODEL_FOLDER,
+            run.model,
+            metadata={**metadata, "options": cfg.public()},
         )
     run.best, run.exported = None, True
-
-
-_LOCAL = ("data", "minilm", "out", "resume", "device")
-"""Options that say where things were, which is nobody's business."""
 
 
 def _finite(value: float) -> float | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from texedo.learning.options import TrainOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenizerTrainCfg:
+class TokenizerTrainCfg(TrainOptions):
     """Train the motion tokenizer on packed clips, or judge a trained one.
 
     Example: texedo train tokenizer --data clips.npz --out run --minutes 5
@@ -15,22 +18,14 @@ class TokenizerTrainCfg:
     data: str
     """Packed clips (.npz) or a corpus folder."""
     out: str = "tokenizer-run"
-    """Folder for the tokenizer, the state, the log and the report."""
-    resume: str = ""
-    """Folder of an earlier run to go on from; may be the same as `out`."""
+    minutes: float = 5.0
     start: str = ""
     """Folder of a tokenizer whose weights and sizes to begin with. With a decoder share
     of 1 its codes stay as they are, bit for bit."""
-    minutes: float = 5.0
-    """Training time over all resumed runs [min]; the learning rate ends with it."""
-    wall: float = 0.0
-    """Time from the start of the process to its end, final report included [s]."""
-    iterations: int = 0
-    """Stop at this iteration, counted over all resumed runs; 0 for no limit."""
     batch_frames: int = 32768
-    """Frames per iteration."""
+    """Frames per step."""
     windows: str = "64,128,192,256"
-    """Window lengths [frames], one of them per iteration in turn."""
+    """Window lengths [frames], one of them per step in turn."""
     random_yaw: float = 0.1
     """Share of the windows that are turned to a random heading."""
     tempo: float = 0.1
@@ -50,7 +45,7 @@ class TokenizerTrainCfg:
     learning_rate: float = 1.5e-3
     """At the top, after the warm-up; it falls along a cosine."""
     warm_up: int = 500
-    """Iterations until the top."""
+    """Steps until the top."""
     decoder_share: float = 0.1
     """Share of the run, at its end, in which the codes stay and the decoder learns."""
     ema: float = 0.999
@@ -68,16 +63,15 @@ class TokenizerTrainCfg:
     usage_weight: float = 0.2
     """Weight of an even use of the codes."""
     log_every: int = 100
-    """Iterations between two lines of the log."""
+    """Steps between two lines of the log."""
     eval_every: int = 2000
-    """Iterations between two evaluations on val."""
+    """Steps between two evaluations on val."""
     save_every: int = 2000
-    """Iterations between two saves."""
+    """Steps between two saves."""
     eval_clips: int = 128
     """Captured val clips per evaluation."""
     graph: bool = True
     """Record the step as a CUDA graph, on a GPU."""
-    device: str = ""
-    """cuda:0 if there is one, else cpu."""
-    seed: int = 0
-    """Of networks and windows."""
+
+    FREE: ClassVar = TrainOptions.FREE | {"eval_clips", "graph"}
+    PLACES: ClassVar = frozenset({"data", "start"})

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
-from texedo.core.errors import CheckpointError, TexedoError
+from texedo.core.errors import TexedoError
 from texedo.data.corpus.packed_clips import PackedClips
-from texedo.learning.run import load_run, save_run
+from texedo.learning.run import Saved, clips_digest
+from texedo.learning.state import Arrays
+from texedo.learning.weights import (
+    pack_module,
+    pack_optimizer,
+    restore_module,
+    restore_optimizer,
+)
 from texedo.text.learn.tokenizer.augment import Shares
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.data import tokenizer_clips_from
@@ -37,14 +40,10 @@ class Run(NamedTuple):
     origin: dict[str, Any]
     """About the training of the tokenizer that the run began with; empty without."""
 
-
-class Progress(NamedTuple):
-    """How far a saved run has come."""
-
-    iteration: int = 0
-    seconds: float = 0.0
-    codes_stay: bool = False
-    """Whether only the decoder still learns."""
+    @property
+    def digest(self) -> str:
+        """Names the clips that are learnt from."""
+        return clips_digest(self.data.ids, self.data.lengths)
 
 
 def build(cfg: TokenizerTrainCfg) -> Run:
@@ -143,49 +142,18 @@ def describe(run: Run, cfg: TokenizerTrainCfg) -> dict[str, Any]:
     }
 
 
-def save_state(folder: Path, run: Run, progress: Progress) -> None:
+def pack_run(run: Run) -> Arrays:
     """Both networks and the optimiser."""
-    tensors = {
-        f"net.{name}": _array(tensor) for name, tensor in run.net.state_dict().items()
-    }
-    for name, tensor in run.mean_net.state_dict().items():
-        tensors[f"mean_net.{name}"] = _array(tensor)
-    for index, parameter in enumerate(run.net.parameters()):
-        for key, tensor in run.optimizer.state.get(parameter, {}).items():
-            tensors[f"optimizer.{index}.{key}"] = _array(tensor)
-    save_run(folder, tensors, progress._asdict())
+    return (
+        pack_module("net", run.net)
+        | pack_module("mean_net", run.mean_net)
+        | pack_optimizer(run.optimizer, dict(run.net.named_parameters()))
+    )
 
 
-def load_state(folder: Path, run: Run) -> Progress:
-    """Restore a run in place."""
-    arrays, values = load_run(folder)
-    tensors = {name: torch.as_tensor(array) for name, array in arrays.items()}
-    try:
-        for prefix, net in (("net.", run.net), ("mean_net.", run.mean_net)):
-            net.load_state_dict(
-                {
-                    name.removeprefix(prefix): tensor
-                    for name, tensor in tensors.items()
-                    if name.startswith(prefix)
-                }
-            )
-    except RuntimeError as error:
-        reason = str(error).splitlines()[-1].strip()
-        raise CheckpointError(
-            f"{folder}: another network was saved: {reason}; give the same sizes."
-        ) from None
-    for index, parameter in enumerate(run.net.parameters()):
-        if f"optimizer.{index}.exp_avg" in tensors:
-            moments = {
-                key: tensors[f"optimizer.{index}.{key}"].to(parameter.device)
-                for key in ("exp_avg", "exp_avg_sq")
-            }
-            # Files know no numbers without a dimension.
-            step = tensors[f"optimizer.{index}.step"].reshape(())
-            moments["step"] = step.to(parameter.device)
-            run.optimizer.state[parameter] = moments
-    return Progress(**values)
-
-
-def _array(tensor: Tensor) -> NDArray[Any]:
-    return np.asarray(tensor.detach().cpu().numpy())
+def restore_run(run: Run, saved: Saved) -> None:
+    """Undo `pack_run` in place."""
+    for prefix, net in (("net", run.net), ("mean_net", run.mean_net)):
+        restore_module(prefix, net, saved.tensors, folder=saved.folder)
+    parameters = dict(run.net.named_parameters())
+    restore_optimizer(run.optimizer, parameters, saved.tensors)

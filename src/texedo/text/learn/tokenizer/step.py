@@ -36,13 +36,13 @@ _AHEAD = 8
 """Steps that may wait on the GPU: more would make the clock of the host a lie."""
 
 
-def rate_at(cfg: TokenizerTrainCfg, iteration: int, progress: float) -> float:
+def rate_at(cfg: TokenizerTrainCfg, step: int, progress: float) -> float:
     """Learning rate: linear up over the warm-up, then down along a cosine.
 
     When the decoder goes on alone it begins anew, lower, and falls along another. A run
     that begins with trained weights has a short warm-up and ends at a rate of 0.
     """
-    up, last = (iteration + 1) / max(cfg.warm_up, 1), _LAST_RATE
+    up, last = (step + 1) / max(cfg.warm_up, 1), _LAST_RATE
     if cfg.start:
         up, last = progress / _START_WARM_UP, 0.0
     turning = 1.0 - cfg.decoder_share
@@ -91,11 +91,11 @@ class Stepper:
             self._pending.popleft().synchronize()
         self._steps.clear()
 
-    def __call__(self, iteration: int, rate: float) -> None:
+    def __call__(self, step: int, rate: float) -> None:
         """One update."""
         run, cfg = self.run, self.cfg
-        length = run.windows.lengths[iteration % len(run.windows.lengths)]
-        self._draw(length, iteration)
+        length = run.windows.lengths[step % len(run.windows.lengths)]
+        self._draw(length, step)
         for group in run.optimizer.param_groups:
             if isinstance(group["lr"], Tensor):
                 group["lr"].fill_(rate)
@@ -109,17 +109,17 @@ class Stepper:
                 self._steps[length] = Replayed(learn, self._device)
             self._steps[length]()
         # Young weights change fast: their mean must forget the start.
-        keep = min(cfg.ema, (1 + iteration) / (10 + iteration))
+        keep = min(cfg.ema, (1 + step) / (10 + step))
         with torch.no_grad():
             torch._foreach_lerp_(
                 list(run.mean_net.parameters()), list(run.net.parameters()), 1.0 - keep
             )
         self._wait_for_old_steps()
 
-    def _draw(self, length: int, iteration: int) -> None:
+    def _draw(self, length: int, step: int) -> None:
         """New windows, where the recorded step looks for them."""
         run = self.run
-        run.generator.manual_seed(self.cfg.seed * 1_000_003 + iteration)
+        run.generator.manual_seed(self.cfg.seed * 1_000_003 + step)
         count = max(1, self.cfg.batch_frames // length)
         windows = run.windows.draw(length, count, run.generator)
         if length in self._truth:
@@ -173,8 +173,8 @@ class Meter:
         means = (stepper.parts / max(self._steps, 1)).tolist()
         if not math.isfinite(sum(means)):
             raise TexedoError(
-                "The loss is not finite any more: resume the run from its last save "
-                "with a lower --learning-rate."
+                "The loss is not finite any more: begin another run with its last save, "
+                "--resume OUT --out ANOTHER, and a lower --learning-rate."
             )
         values = {
             "per_second": self._steps / (time.monotonic() - self._since),

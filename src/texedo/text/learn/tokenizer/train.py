@@ -4,32 +4,30 @@
 
 In: packed clips (`text.learn.tokenizer.data`). Out: `tokenizer/` (as it ships),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`. Windows
-are drawn by (seed, iteration), so that a resumed run sees what it would have seen. Needs
+are drawn by (seed, step), so that a resumed run sees what it would have seen. Needs
 numpy, torch and safetensors, and nothing of the command line.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from texedo.core.errors import TexedoError
-from texedo.learning.run import PROCESS_START, RunLog, run_command
+from texedo.learning.clock import Clock
+from texedo.learning.command import run_command
+from texedo.learning.run import RunFolder
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.report import evaluate, full_report
 from texedo.text.learn.tokenizer.run import (
-    Progress,
     Run,
     build,
     describe,
-    load_state,
-    save_state,
+    pack_run,
+    restore_run,
 )
 from texedo.text.learn.tokenizer.step import Meter, Stepper, rate_at
 from texedo.text.tokenizer.tokenizer import (
@@ -44,54 +42,45 @@ _REPORT_SECONDS = 15.0
 
 def train(cfg: TokenizerTrainCfg) -> dict[str, Any]:
     """Run, save, judge; returns the final report."""
-    out = Path(cfg.out)
-    log = RunLog(out)
-    run = build(cfg)
-    earlier = load_state(Path(cfg.resume), run) if cfg.resume else Progress()
-    iteration, spent = earlier.iteration, earlier.seconds
-    log.write("setup", iteration=iteration, spent=spent, **describe(run, cfg))
+    run = build(cfg)  # Before anything is written: a wrong --data leaves no folder.
+    folder = RunFolder(cfg, data=run.digest)
+    saved = folder.earlier()
+    step, seconds, began_alone = 0, 0.0, False
+    if saved is not None:
+        restore_run(run, saved)
+        step, seconds = saved.step, saved.seconds
+        began_alone = bool(saved.values.get("codes_stay"))
+    first = step
+    folder.log.write("setup", step=step, spent=seconds, **describe(run, cfg))
     stepper = Stepper(run, cfg)
     meter = Meter(stepper)
-    started = time.monotonic()
-    seconds, budget = spent, time_budget(cfg, spent)
 
-    def state() -> Progress:
-        return Progress(iteration, seconds, stepper.codes_stay)
+    def save() -> None:
+        folder.save(
+            pack_run(run),
+            step=step,
+            seconds=clock.seconds,
+            codes_stay=stepper.codes_stay,
+        )
 
-    try:
-        while seconds < budget and not 0 < cfg.iterations <= iteration:
-            done = iteration / cfg.iterations if cfg.iterations else seconds / budget
+    with Clock(cfg, seconds=seconds, report_seconds=_REPORT_SECONDS) as clock:
+        while not clock.over(step):
+            done = clock.fraction(step)
             if not stepper.codes_stay and done >= 1.0 - cfg.decoder_share:
-                again = earlier.codes_stay and iteration == earlier.iteration
-                stepper.keep_codes(begin=not again)
-            stepper(iteration, rate_at(cfg, iteration, done))
+                stepper.keep_codes(begin=not (began_alone and step == first))
+            stepper(step, rate_at(cfg, step, done))
             meter.tick()
-            iteration += 1
-            if iteration % cfg.log_every == 0:
-                log.write("train", iteration=iteration, **meter.read())
-            if iteration % cfg.save_every == 0:
-                save_state(out, run, state())
-            if iteration % cfg.eval_every == 0:
-                log.write("eval", iteration=iteration, **quick_evaluation(run, cfg))
-            seconds = spent + time.monotonic() - started
-    except KeyboardInterrupt:
-        save_state(out, run, state())
-        raise
-    save_state(out, run, state())
-    report = finish(out, run, state())
-    log.write("final", iteration=iteration, **report)
+            step += 1
+            if step % cfg.log_every == 0:
+                folder.log.write("train", step=step, **meter.read())
+            if step % cfg.save_every == 0:
+                save()
+            if step % cfg.eval_every == 0:
+                folder.log.write("eval", step=step, **quick_evaluation(run, cfg))
+        save()
+    report = finish(folder.path, run, step=step, seconds=clock.seconds)
+    folder.log.write("final", step=step, **report)
     return report
-
-
-def time_budget(cfg: TokenizerTrainCfg, spent: float) -> float:
-    """Seconds of training over all resumed runs, so that the report meets the wall."""
-    budget = 60.0 * cfg.minutes if cfg.minutes else math.inf
-    if cfg.wall:
-        left = PROCESS_START + cfg.wall - _REPORT_SECONDS - time.monotonic()
-        budget = min(budget, spent + left)
-    if not math.isfinite(budget) and not cfg.iterations:
-        raise TexedoError("A run needs an end: give --minutes, --wall or --iterations.")
-    return budget
 
 
 def quick_evaluation(run: Run, cfg: TokenizerTrainCfg) -> dict[str, float]:
@@ -104,12 +93,9 @@ def quick_evaluation(run: Run, cfg: TokenizerTrainCfg) -> dict[str, float]:
     return evaluate(tokenizer, run.data, longest_first[::stride])
 
 
-def finish(out: Path, run: Run, progress: Progress) -> dict[str, Any]:
+def finish(out: Path, run: Run, *, step: int, seconds: float) -> dict[str, Any]:
     """Store the tokenizer and judge it as stored."""
-    metadata: dict[str, Any] = {
-        "iterations": progress.iteration,
-        "seconds": round(progress.seconds, 1),
-    }
+    metadata: dict[str, Any] = {"steps": step, "seconds": round(seconds, 1)}
     if run.origin:
         metadata["start"] = {k: v for k, v in run.origin.items() if k != "report"}
     tokenizer = MotionTokenizer(run.mean_net, metadata=metadata)
