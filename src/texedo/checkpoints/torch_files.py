@@ -5,7 +5,7 @@
 
 A torch file is a pickle, and a pickle is a program. torch reads it with `weights_only`,
 which refuses all but tensors and plain values. Where it refuses, because a training
-framework stored its settings as objects too, `torch_files_inert` reads the tensors and
+framework stored its settings as objects too, `torch_archive` reads the tensors and
 leaves the objects out; `ignored` tells their names. Only the tensors that are asked for
 are read, so that an optimizer's state costs nothing.
 """
@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from texedo.checkpoints.torch_files_inert import Archive, TensorRef
+from texedo.checkpoints.torch_archive import Archive, TensorRef
 from texedo.core.errors import CheckpointError
 
 if TYPE_CHECKING:

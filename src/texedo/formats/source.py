@@ -18,7 +18,7 @@ from texedo.formats.arrays import (
 )
 from texedo.formats.runs import run_motion
 from texedo.formats.tables import first_line, is_number, split_line
-from texedo.formats.unpickle.interpreter import PICKLE_MAGIC, load_pickle
+from texedo.formats.unpickle.plain import PICKLE_MAGIC, load_pickle
 
 Kind = Literal["folder", "npz", "npy", "pickle", "text", "unknown"]
 

@@ -5,6 +5,8 @@ import math
 import os
 import pickle
 import zipfile
+from collections import Counter, OrderedDict
+from enum import Enum
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -59,6 +61,10 @@ PROMPT = "a person waves"
 # Files
 
 
+class Kind(Enum):
+    ONE = 1
+
+
 class Evil:
     """Leaves a file behind if it is ever unpickled."""
 
@@ -98,6 +104,22 @@ def test_a_file_with_a_lightning_run_s_settings_gives_its_tensors(
     alias = found["encoder.embed_tokens.weight"]
     assert alias.data_ptr() == found["shared.weight"].data_ptr()
     assert file.content["epoch"] == 489
+
+
+def test_settings_beside_the_weights_may_be_of_any_kind(tmp_path: Path) -> None:
+    settings = {
+        "path": Path("here"),
+        "set": {1, 2},
+        "pairs": {("a", 1): 0.5, 2.5: None, Kind.ONE: 3},
+        "ordered": OrderedDict(a=Counter("aab")),
+        "list": [Kind, slice(3), torch.device("cpu"), torch.float16],
+    }
+    path = tmp_path / "a.ckpt"
+    torch.save({"settings": settings, "state_dict": {"w": torch.arange(3.0)}}, path)
+    file = _read_inert(path)
+    assert file.tensors("state_dict")["w"].tolist() == [0.0, 1.0, 2.0]
+    assert file.content["settings"]["pairs"]["a", 1] == 0.5
+    assert "collections.Counter" in file.ignored
 
 
 def test_a_plain_file_is_read_by_torch_itself(tmp_path: Path) -> None:

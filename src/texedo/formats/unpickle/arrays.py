@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.unpickle import PickleDamage
 from texedo.motion import MAX_FRAMES
 
 _DTYPE = re.compile(r"[<>|=]?(?:[fiu][1248]|b1|[SU][1-9]\d{0,3})")
-
-
-class PickleDamage(Exception):
-    """An instruction that makes no sense; the loader turns it into a file error."""
 
 
 class DtypeBox:

@@ -2,17 +2,19 @@
 
 A training framework stores its settings as objects beside the weights, and to read those
 as they are would mean to run code of the file's choosing. Here no name in the file is
-ever looked up. The few that tensors are made of stand for steps written below; every
-other one stands for `Inert`, which takes whatever it is given and does nothing. What
-comes out are dicts, lists, texts and numbers, places of tensors, and inert objects.
+ever looked up (`texedo.core.unpickle`). The few that tensors are made of stand for steps
+written below; every other one is inert. What comes out are dicts, lists, texts and
+numbers, places of tensors, and inert objects.
 """
 
 from __future__ import annotations
 
-import pickle
+import io
 import zipfile
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from texedo.core.unpickle import INERT, INERT_NAME, Inert, PickleDamage, run_pickle
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,40 +31,6 @@ _STORAGES = {
     "ByteStorage": "uint8",
     "BoolStorage": "bool",
 }
-
-
-class DamagedFile(Exception):
-    """A torch file that is not what its parts say of each other."""
-
-
-class Inert:
-    """An object of a class that is not looked up."""
-
-    __slots__ = ()
-
-    def __new__(cls, *_: Any, **__: Any) -> Inert:
-        return super().__new__(cls)
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        pass
-
-    def __call__(self, *_: Any, **__: Any) -> Inert:
-        return self
-
-    def __setstate__(self, _: Any) -> None:
-        pass
-
-    def __setitem__(self, _: Any, __: Any) -> None:
-        pass
-
-    def append(self, _: Any) -> None:
-        pass
-
-    def extend(self, _: Any) -> None:
-        pass
-
-    def add(self, _: Any) -> None:
-        pass
 
 
 class StorageRef(NamedTuple):
@@ -82,58 +50,44 @@ class TensorRef(NamedTuple):
     stride: tuple[int, ...]
 
 
-class _Step:
-    """Something the file may call. It has a state that no file can set."""
+class _Step(NamedTuple):
+    """Something the file may call."""
 
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[..., Any]) -> None:
-        self._make = make
-
-    def __call__(self, *args: Any) -> Any:
-        return self._make(*args)
-
-    def __setstate__(self, _: Any) -> None:
-        raise DamagedFile("a state for a function")
+    make: Callable[..., Any]
 
 
 class _StorageKind(NamedTuple):
     dtype: str
 
-    def __setstate__(self, _: Any) -> None:
-        raise DamagedFile("a state for a kind of storage")
-
-
-class _Named(dict[Any, Any]):
-    """An ordered dict, without what torch hangs on to it."""
-
-    def __setstate__(self, _: Any) -> None:
-        pass
-
 
 def _tensor(storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> TensorRef:
     if not isinstance(storage, StorageRef):
-        raise DamagedFile("a tensor without storage")
+        raise PickleDamage("a tensor without storage")
     ref = TensorRef(storage, int(offset), _whole(size), _whole(stride))
     if len(ref.size) != len(ref.stride) or ref.offset < 0:
-        raise DamagedFile("a tensor of an impossible shape")
+        raise PickleDamage("a tensor of an impossible shape")
     if 0 not in ref.size:
         steps = zip(ref.size, ref.stride, strict=True)
         last = ref.offset + sum((n - 1) * step for n, step in steps)
         if last >= storage.numel:
-            raise DamagedFile("a tensor that is larger than its storage")
+            raise PickleDamage("a tensor that is larger than its storage")
     return ref
 
 
 def _whole(numbers: Any) -> tuple[int, ...]:
     found = tuple(int(n) for n in numbers)
     if any(n < 0 for n in found):
-        raise DamagedFile("a negative size")
+        raise PickleDamage("a negative size")
     return found
 
 
+def _ordered(pairs: Any = ()) -> dict[Any, Any]:
+    """An ordered dict; protocol 0 gives its pairs along."""
+    return dict(pairs)
+
+
 _KNOWN: dict[tuple[str, str], Any] = {
-    ("collections", "OrderedDict"): _Step(_Named),
+    ("collections", "OrderedDict"): _Step(_ordered),
     ("torch", "Size"): _Step(_whole),
     ("torch._utils", "_rebuild_tensor"): _Step(_tensor),
     ("torch._utils", "_rebuild_tensor_v2"): _Step(_tensor),
@@ -142,28 +96,54 @@ _KNOWN: dict[tuple[str, str], Any] = {
 }
 
 
-class InertUnpickler(pickle.Unpickler):
-    """Python's own reader, with every name it meets answered from the table above."""
+_SIMPLE = (str, int, bytes, float, bool, type(None), Inert)
+"""What keys of dicts are made of."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(stream, encoding="utf-8")
+
+class _TorchNames:
+    """Names that tensors are made of; every other one is inert."""
+
+    def __init__(self) -> None:
         self.ignored: set[str] = set()
-        """Names in the file that were not looked up."""
+        """Names in the file that stand for nothing."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find(self, module: str, name: str) -> Any:
         known = _KNOWN.get((module, name))
         if known is not None:
             return known
         self.ignored.add(f"{module}.{name}")
-        return Inert
+        return INERT_NAME
 
-    def persistent_load(self, pid: Any) -> StorageRef:
-        if not (isinstance(pid, tuple) and len(pid) == 5 and pid[0] == "storage"):
-            raise DamagedFile("an unknown kind of reference")
-        _, kind, key, _, count = pid
-        if not isinstance(kind, _StorageKind):
-            raise DamagedFile("numbers of an unknown kind")
+    def call(self, name: Any, args: tuple[Any, ...]) -> Any:
+        if name is INERT_NAME or name is INERT:
+            return INERT
+        if not isinstance(name, _Step):
+            raise PickleDamage("a call of something that is no function")
+        return name.make(*args)
+
+    def make(self, name: Any, args: tuple[Any, ...]) -> Any:
+        return self.call(name, args)
+
+    def set_state(self, target: Any, state: Any, stream: IO[bytes]) -> Any:
+        # What torch hangs on to its dicts and parameters is not needed.
+        if target is INERT or type(target) in (dict, TensorRef):
+            return target
+        raise PickleDamage("a state for a name")
+
+    def finish(self, value: Any) -> Any:
+        return value
+
+    def refer(self, reference: Any) -> StorageRef:
+        if not (type(reference) is tuple and len(reference) == 5):
+            raise PickleDamage("an unknown kind of reference")
+        word, kind, key, _, count = reference
+        if word != "storage" or not isinstance(kind, _StorageKind):
+            raise PickleDamage("numbers of an unknown kind")
         return StorageRef(str(key), kind.dtype, int(count))
+
+    def takes_key(self, key: Any) -> bool:
+        parts = key if type(key) is tuple else (key,)
+        return all(type(part) in _SIMPLE for part in parts)
 
 
 class Archive:
@@ -173,18 +153,19 @@ class Archive:
         self._zip = archive
         pickles = [n for n in archive.namelist() if n.endswith("/data.pkl")]
         if len(pickles) != 1:
-            raise DamagedFile("no data.pkl in the archive")
+            raise PickleDamage("no data.pkl in the archive")
         self._root = pickles[0].removesuffix("data.pkl")
         order = f"{self._root}byteorder"
         if order in archive.namelist() and archive.read(order) != b"little":
-            raise DamagedFile("written on a big-endian machine")
+            raise PickleDamage("written on a big-endian machine")
 
     def content(self) -> tuple[Any, tuple[str, ...]]:
         """What the file holds, and the names in it that were not looked up."""
         with self._zip.open(f"{self._root}data.pkl") as stream:
-            reader = InertUnpickler(stream)
-            content = reader.load()
-        return content, tuple(sorted(reader.ignored))
+            program = io.BytesIO(stream.read())
+        names = _TorchNames()
+        content = run_pickle(program, names)
+        return content, tuple(sorted(names.ignored))
 
     def read(self, ref: TensorRef, storages: dict[str, Tensor]) -> Tensor:
         """One tensor; `storages` keeps what several tensors share."""
@@ -203,8 +184,8 @@ class Archive:
         dtype: torch.dtype = getattr(torch, ref.dtype)
         info = self._zip.getinfo(f"{self._root}data/{ref.key}")
         if info.file_size != ref.numel * dtype.itemsize:
-            raise DamagedFile(f"record {ref.key} has not the size it should have")
+            raise PickleDamage(f"record {ref.key} has not the size it should have")
         # torch never compresses; a file that does may grow beyond the memory.
         if info.compress_type != zipfile.ZIP_STORED:
-            raise DamagedFile(f"record {ref.key} is compressed")
+            raise PickleDamage(f"record {ref.key} is compressed")
         return torch.frombuffer(bytearray(self._zip.read(info)), dtype=dtype)

@@ -20,11 +20,12 @@ from tests.support.written_elsewhere import (
     NUMPY1_PROTOCOL2,
     NUMPY1_PROTOCOL4,
 )
+from texedo.core import unpickle
 from texedo.core.errors import FileFormatError, UnsafeFileError
 from texedo.formats import detect, load_motion
 from texedo.formats.unpickle import compressed as unpack
-from texedo.formats.unpickle import interpreter as safe_pickle
-from texedo.formats.unpickle.interpreter import load_pickle
+from texedo.formats.unpickle import plain
+from texedo.formats.unpickle.plain import load_pickle
 
 
 def stored(tmp_path: Path, data: bytes) -> Path:
@@ -319,7 +320,7 @@ def test_a_decompression_bomb_is_refused(
 def test_text_encoded_over_and_over_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(safe_pickle, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(plain, "MAX_BYTES", 10_000)
     once = b"(g0\nS'latin1'\nt"
     data = b"S'" + b"x" * 1000 + b"'\np0\n0c_codecs\nencode\np1\n0"
     data += (b"g1\n" + once + b"R0") * 20 + b"N."
@@ -330,7 +331,7 @@ def test_text_encoded_over_and_over_is_refused(
 def test_too_many_instructions_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(safe_pickle, "MAX_STEPS", 100)
+    monkeypatch.setattr(unpickle, "MAX_STEPS", 100)
     with pytest.raises(FileFormatError, match="instructions"):
         load(tmp_path, b"N0" * 200 + b"N.")
 
