@@ -15,11 +15,11 @@ OUT    ?= out/demo
 export OMP_NUM_THREADS ?= 1
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
 
-.PHONY: help demo test sync lint format type arch test-fast test-slow bench clean
+.PHONY: help demo test sync lint format type arch test-fast test-slow wheel-test bench clean
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 demo: $(READY) ## a sentence becomes a motion, performed in physics; see out/demo
 	$(BIN)/texedo demo --out $(OUT)
@@ -47,6 +47,9 @@ test-fast: $(READY) ## the fast tests alone
 
 test-slow: $(READY) ## the tests marked slow
 	$(PYTEST) -m "slow and not gpu"
+
+wheel-test: $(READY) ## build the wheel, generate from it in an empty environment
+	.ci/wheel-test $(BIN)/python
 
 bench: $(READY) ## time what has a time limit; reports on a corpus are run by hand
 	@for script in kinematics.py collision.py postprocess.py rollout.py "generation.py cpu"; do \

@@ -9,10 +9,11 @@ with its sides, numbers and directions masked.
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections import Counter
 from pathlib import Path
+
+import tyro
 
 from texedo.data.captions import captions, label_of, skeleton, tag_tokens
 from texedo.data.capture.cmu import read_labels
@@ -31,9 +32,11 @@ PROMPT_WORDS = """
 """Content words of the thirty sentences that were tried on the real robot."""
 
 
-def main() -> None:
-    corpus = Corpus.load(Path(sys.argv[1]).expanduser())
-    labels = read_labels(Path(sys.argv[2]).expanduser())
+def main(
+    folder: tyro.conf.Positional[Path], labels_file: tyro.conf.Positional[Path]
+) -> None:
+    corpus = Corpus.load(folder.expanduser())
+    labels = read_labels(labels_file.expanduser())
     rows = corpus.select(kind="captured")
     clips = [corpus.clips[i] for i in rows]
     start = time.perf_counter()
@@ -66,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    tyro.cli(main)

@@ -1,6 +1,6 @@
 """How fast candidates are sampled, beside the stock way, in one run.
 
-    python benchmarks/generation.py cpu [MODEL_FOLDER|-] [TOKENIZER_FOLDER]
+    python benchmarks/generation.py cpu [--generator FOLDER|-] [--tokenizer FOLDER]
     python benchmarks/generation.py cuda [--dtype float32|bfloat16] [--tf32] [--quick]
                                          [--sdpa efficient|cudnn|math] [--profile]
 
@@ -15,18 +15,18 @@ tokens, against `generate` of Hugging Face transformers; same precision, same vo
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import statistics
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import torch
+import tyro
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -83,9 +83,21 @@ def random_model() -> MotionLanguageModel:
     return MotionLanguageModel(encoder, words, MotionDecoder(MotionDecoderCfg()))
 
 
-def on_cpu(folder: str, tokenizer_folder: str) -> None:
+@dataclass(frozen=True)
+class CpuCfg:
+    """Time 32 candidates on the CPU."""
+
+    generator: str = str(BUNDLED / GENERATOR)
+    """Folder of a language model, or - for random weights of its sizes."""
+    tokenizer: str = str(BUNDLED / TOKENIZER)
+    """Folder of a tokenizer; empty for tokens alone."""
+
+
+def on_cpu(options: tyro.conf.OmitArgPrefixes[CpuCfg]) -> None:
+    """Time 32 candidates on the CPU."""
     started = time.perf_counter()
-    model = load_language_model(folder) if folder != "-" else random_model()
+    random = options.generator == "-"
+    model = random_model() if random else load_language_model(options.generator)
     model.sample_tokens([PROMPT], 1, seed=0, num_tokens=4)
     ready = time.perf_counter() - started
     parts = {
@@ -114,8 +126,8 @@ def on_cpu(folder: str, tokenizer_folder: str) -> None:
         )
     _, one = timed(lambda: model.memory([PROMPT]), repeats=4)
     print(f"text encoder alone: {1e3 * one:.0f} ms")
-    if tokenizer_folder:
-        with_decoding(tokenizer_folder, partial(tokens, 2))
+    if options.tokenizer:
+        with_decoding(options.tokenizer, partial(tokens, 2))
 
 
 def with_decoding(folder: str, tokens: Callable[[], list[Any]]) -> None:
@@ -199,8 +211,24 @@ def stock(model: T5Model) -> Callable[..., object]:
     return generate
 
 
-def on_cuda(arguments: list[str]) -> None:
-    options = cuda_options(arguments)
+@dataclass(frozen=True)
+class CudaCfg:
+    """Time 32 candidates on a GPU, beside the stock way."""
+
+    dtype: Literal["float32", "bfloat16"] = "float32"
+    """Precision of both."""
+    tf32: bool = False
+    """Products in TF32."""
+    quick: bool = False
+    """Leave out the stock rows but the batch."""
+    sdpa: Literal["efficient", "cudnn", "math"] | None = None
+    """Fix our attention kernels."""
+    profile: bool = False
+    """Print where the time of our steps goes, and stop."""
+
+
+def on_cuda(options: tyro.conf.OmitArgPrefixes[CudaCfg]) -> None:
+    """Time 32 candidates on a GPU, beside the stock way."""
     torch.manual_seed(0)
     torch.set_float32_matmul_precision("high" if options.tf32 else "highest")
     dtype: torch.dtype = getattr(torch, options.dtype)
@@ -222,16 +250,6 @@ def on_cuda(arguments: list[str]) -> None:
     base = results["ours, whole vocabulary"]
     for name, seconds in results.items():
         print(f"{name:32} {seconds / base:8.1f} x ours (target for the batch: 12)")
-
-
-def cuda_options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="generation.py cuda")
-    parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="float32")
-    parser.add_argument("--tf32", action="store_true")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--sdpa", choices=("efficient", "cudnn", "math"))
-    parser.add_argument("--profile", action="store_true")
-    return parser.parse_args(arguments)
 
 
 def attention(kind: str | None) -> AbstractContextManager[None]:
@@ -282,18 +300,9 @@ def with_stock(
         print(f"stock, static and compiled: failed: {str(error).splitlines()[0]}")
 
 
-def main(arguments: list[str]) -> int:
-    known = arguments and arguments[0] in ("cpu", "cuda")
-    if not known or (arguments[0] == "cpu" and len(arguments) > 3):
-        print(__doc__)
-        return 2
-    if arguments[0] == "cuda":
-        on_cuda(arguments[1:])
-    else:
-        shipped = [str(BUNDLED / GENERATOR), str(BUNDLED / TOKENIZER)]
-        on_cpu(*(arguments[1:] or shipped), *([""] if len(arguments) == 2 else []))
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    tyro.extras.subcommand_cli_from_dict(
+        {"cpu": on_cpu, "cuda": on_cuda},
+        description=__doc__,
+        config=(tyro.conf.FlagCreatePairsOff, tyro.conf.DisallowNone),
+    )

@@ -16,15 +16,16 @@ the CPU labels. Exit code 1: a target was missed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
+import tyro
 
 from texedo.data.corpus.clip_file import clips_from, write_clips
 from texedo.data.corpus.label_table import (
@@ -50,7 +51,11 @@ REQUIRED_AGREEMENT = 0.01
 """Largest difference of the success rate and of the mean Q*."""
 
 
-def prepare(corpus: Path, folder: Path, count: int) -> None:
+def prepare(
+    corpus: tyro.conf.Positional[Path],
+    folder: tyro.conf.Positional[Path],
+    count: int = COUNT,
+) -> None:
     """Write `clips.npz` and `corpus/` with the same frames."""
     from texedo.data.corpus.store import Corpus, write_corpus
 
@@ -236,7 +241,32 @@ def _compare(
     }
 
 
-def measure(args: argparse.Namespace) -> int:
+@dataclass(frozen=True)
+class RunCfg:
+    """Speed, and agreement with the CPU."""
+
+    clips: Path
+    """Packed by `prepare`."""
+    tracker: Path
+    """Folder of a trained tracker."""
+    cpu_labels: Path | None = None
+    """Of `texedo label`, for the agreement."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])] = Path("gpu_rollout.json")
+    """The report."""
+    worlds: tuple[int, ...] = (4096, 8192, 16384)
+    """Robots at once; a row of the report each."""
+    rows: tuple[int, ...] = (240,)
+    """Constraint rows; a row of the report each."""
+    dense: bool = False
+    """Dense constraint rows."""
+    device: str = ""
+    """cuda:0 if there is one."""
+    limit: int = 0
+    """Only the first clips."""
+
+
+def measure(args: tyro.conf.OmitArgPrefixes[RunCfg]) -> int:
+    """Speed of roll-outs on a GPU, and agreement with the CPU."""
     device = args.device or ("cuda:0" if torch.cuda.is_available() else "cpu")
     report: dict[str, Any] = {"device": device, "torch": torch.__version__}
     if device.startswith("cuda"):
@@ -271,29 +301,9 @@ def _save(path: Path, report: dict[str, Any]) -> None:
     path.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    first = commands.add_parser("prepare")
-    first.add_argument("corpus", type=Path)
-    first.add_argument("folder", type=Path)
-    first.add_argument("--count", type=int, default=COUNT)
-    run = commands.add_parser("run")
-    run.add_argument("--clips", type=Path, required=True)
-    run.add_argument("--tracker", type=Path, required=True)
-    run.add_argument("--cpu-labels", type=Path, help="of `texedo label`")
-    run.add_argument("--out", type=Path, default=Path("gpu_rollout.json"))
-    run.add_argument("--worlds", type=int, nargs="+", default=[4096, 8192, 16384])
-    run.add_argument("--rows", type=int, nargs="+", default=[240])
-    run.add_argument("--dense", action="store_true", help="dense constraint rows")
-    run.add_argument("--device", default="", help="cuda:0 if there is one")
-    run.add_argument("--limit", type=int, default=0, help="only the first clips")
-    args = parser.parse_args()
-    if args.command == "prepare":
-        prepare(args.corpus, args.folder, args.count)
-        return 0
-    return measure(args)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    result = tyro.extras.subcommand_cli_from_dict(
+        {"prepare": prepare, "run": measure},
+        config=(tyro.conf.FlagCreatePairsOff,),
+    )
+    sys.exit(result or 0)

@@ -14,18 +14,19 @@ enough to stand by themselves, so that all steps are performed.
 
 from __future__ import annotations
 
-import argparse
 import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import mujoco
 import mujoco.rollout
 import numpy as np
 import torch
+import tyro
 from numpy.typing import NDArray
 
 from texedo.core.threads import available_cores, one_torch_thread
@@ -198,15 +199,21 @@ def memory(policy: TrackerPolicy, workers: int, total: int = 10_000) -> None:
             print(f"{done:6d} roll-outs: peak {peak:.0f} MB")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tracker", default="", help="folder of a trained tracker")
-    parser.add_argument("--memory", action="store_true", help="10,000 short roll-outs")
-    args = parser.parse_args()
-    policy = TrackerPolicy.load(args.tracker) if args.tracker else untrained()
+@dataclass(frozen=True)
+class Cfg:
+    """Time roll-outs against bare physics."""
+
+    tracker: str = ""
+    """Folder of a trained tracker; untrained if not given."""
+    memory: bool = False
+    """Memory over 10,000 short roll-outs instead."""
+
+
+def main(cfg: Cfg) -> int:
+    policy = TrackerPolicy.load(cfg.tracker) if cfg.tracker else untrained()
     workers = available_cores()
     print(f"{workers} workers, tracker {policy.name!r}")
-    if args.memory:
+    if cfg.memory:
         memory(policy, workers)
         return 0
     shares = {n: ratio(n, policy, workers) for n in (1, 32, 256)}
@@ -214,4 +221,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(tyro.cli(Cfg, config=(tyro.conf.FlagCreatePairsOff,))))

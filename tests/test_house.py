@@ -50,6 +50,15 @@ def test_every_public_name_is_there(name: str) -> None:
     assert name in dir(texedo)
 
 
+def test_a_look_at_the_package_shows_its_public_names_and_nothing_else() -> None:
+    import texedo.apps.cli  # A submodule that is loaded is not a public name.
+
+    shown = {name for name in dir(texedo) if not name.startswith("__")}
+    assert shown == set(texedo._PUBLIC)
+    wanted = {"rollout", "render_motion", "find_policy", "find_generator", "Sampling"}
+    assert wanted <= shown and hasattr(texedo, "apps")
+
+
 def test_the_names_for_type_checkers_are_the_names_at_run_time() -> None:
     tree = ast.parse((SOURCE / "__init__.py").read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
@@ -105,8 +114,9 @@ def required_by(extra: str) -> set[str]:
 
 
 def test_everything_that_is_required_is_pinned() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    wanted = {name.split(">=")[0].lower() for name in project["dependencies"]}
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = settings["project"]["dependencies"] + settings["build-system"]["requires"]
+    wanted = {name.split(">=")[0].lower() for name in named}
     rows = (ROOT / "constraints.txt").read_text().splitlines()
     pinned = {row.split("==")[0].lower() for row in rows if not row.startswith("#")}
     assert wanted | required_by("dev") <= pinned
@@ -120,6 +130,11 @@ def test_no_test_waits_for_a_package_that_the_tests_do_not_install() -> None:
     packages -= {name.lower() for name in sys.stdlib_module_names}
     assert "mujoco-warp" in packages
     assert packages <= required_by("dev")
+
+
+def test_options_are_read_by_one_library() -> None:
+    paths = [*MODULES, *(ROOT / "benchmarks").glob("*.py")]
+    assert not [path for path in paths if "argparse" in path.read_text()]
 
 
 def test_the_capture_data_is_acknowledged_in_its_own_words() -> None:

@@ -3,6 +3,8 @@
     import texedo
     motion = texedo.load_motion("walk.csv", format="lafan1")
     poses = texedo.motion_kinematics(motion)      # pos_w (T, 30, 3), quat_w (T, 30, 4)
+    done = texedo.rollout([motion], texedo.find_policy("texedo"))
+    texedo.render_motion(motion, "walk.mp4")
     texedo.save_motion(motion, "walk.npz")
 
 Every name below is imported when it is first used, so that `import texedo` costs
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
     from texedo.robot.kinematics import forward_kinematics as forward_kinematics
     from texedo.robot.kinematics import motion_kinematics as motion_kinematics
     from texedo.robot.mirror import mirror as mirror
+    from texedo.robot.render import render_motion as render_motion
+    from texedo.text.generators.find import find_generator as find_generator
+    from texedo.text.generators.prompts import Sampling as Sampling
+    from texedo.tracker.oracle.rollout import rollout as rollout
+    from texedo.tracker.policies.find import find_policy as find_policy
 
 __version__ = "0.1.0"
 
@@ -33,12 +40,17 @@ _PUBLIC = {
     "Motion": "texedo.motion",
     "Selection": "texedo.do",
     "TexedoError": "texedo.core.errors",
+    "Sampling": "texedo.text.generators.prompts",
     "check_motion": "texedo.robot.check",
+    "find_generator": "texedo.text.generators.find",
+    "find_policy": "texedo.tracker.policies.find",
     "forward_kinematics": "texedo.robot.kinematics",
     "generate": "texedo.pipeline",
     "load_motion": "texedo.formats",
     "mirror": "texedo.robot.mirror",
     "motion_kinematics": "texedo.robot.kinematics",
+    "render_motion": "texedo.robot.render",
+    "rollout": "texedo.tracker.oracle.rollout",
     "save_motion": "texedo.formats",
     "select_best": "texedo.do",
 }
@@ -56,4 +68,5 @@ if not TYPE_CHECKING:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PUBLIC})
+    # Not submodules that happen to be loaded, nor what this file needs for itself.
+    return sorted({*_PUBLIC, *(n for n in globals() if n.startswith("__"))})

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from tests.support.small_lm import WORDS, bert_folder, small_encoder
+from texedo.apps import cli
 from texedo.checkpoints.small_weights import quantize_rows
 from texedo.core.errors import CheckpointError
 from texedo.language.encoder import (
@@ -18,7 +19,7 @@ from texedo.language.encoder import (
     load_bert_tensors,
     text_states,
 )
-from texedo.language.front import load_text_front, main, save_text_front
+from texedo.language.front import load_text_front, save_text_front
 from texedo.language.word_pieces import WordPiece
 
 MINILM = os.environ.get("TEXEDO_MINILM", "")
@@ -123,7 +124,8 @@ def test_rows_as_int8_are_off_by_at_most_half_a_step() -> None:
 def test_a_packed_text_front_reads_and_thinks_almost_the_same(tmp_path: Path) -> None:
     encoder = small_encoder()
     source = bert_folder(tmp_path / "bert", encoder)
-    assert main([str(source), str(tmp_path / "packed")]) == 0
+    command = ["export", "text-encoder", str(source), "-o", str(tmp_path / "packed")]
+    assert cli.main(command) == 0
     packed, words = load_text_front(tmp_path / "packed")
     assert words.vocabulary == tuple(WORDS)
     ids = words.read("person walks left").ids
@@ -145,4 +147,3 @@ def test_a_folder_that_is_no_bert_is_refused(tmp_path: Path) -> None:
         load_bert(source)
     with pytest.raises(CheckpointError, match=r"lacks \[CLS\]"):
         WordPiece(["[PAD]", "[UNK]", "[SEP]"], 8)
-    assert main(["only one"]) == 2

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +17,8 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from texedo.apps.console import make_console
 
 _LOG_SECONDS = 20.0
 """Between two lines of a long job in a log file."""
@@ -34,7 +35,7 @@ class Bar:
     def __init__(
         self, description: str = "", *, total: int | None = None, long: bool = False
     ) -> None:
-        self._console = Console(stderr=True, highlight=False)
+        self._console = make_console(stderr=True)
         self._long, self._silent = long, not self._console.is_terminal
         self._progress = Progress(
             *_columns(long),

@@ -1,101 +1,27 @@
-"""The `texedo` command: a table of names, and a module for each that loads when asked.
+"""The `texedo` command: finds the command's module, reads its options, runs it.
 
-A command is a module with a frozen dataclass `Cfg` (its docstring and its fields'
-docstrings are the help) and `run(cfg) -> int`. Help of the whole costs no import of any
-command, and a command is listed only where its module is there.
+Help of the whole costs no import of any command, and a command is listed only where its
+module is there.
 """
 
 from __future__ import annotations
 
 import difflib
 import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import texedo
-from texedo.core.errors import TexedoError
+from texedo.apps.commands import COMMANDS as COMMANDS
+from texedo.apps.commands import Command as Command
+from texedo.apps.commands import available_commands
+from texedo.apps.faults import debugging, fault_text, is_bad_input
 
 EXIT_BAD_INPUT = 2
+EXIT_BUG = 3
 EXIT_INTERRUPTED = 130
-
-
-class Command(NamedTuple):
-    """One row of the table."""
-
-    module: str
-    group: str
-    help: str
-
-
-COMMANDS: dict[str, Command] = {
-    "generate": Command(
-        "texedo.apps.generate.command",
-        "Start here",
-        "from a sentence to a motion that the robot can perform",
-    ),
-    "demo": Command(
-        "texedo.apps.generate.demo",
-        "Start here",
-        "all of it on one sentence, step by step",
-    ),
-    "info": Command(
-        "texedo.apps.files.info",
-        "Motion files",
-        "what is in a file, and in which layout",
-    ),
-    "convert": Command(
-        "texedo.apps.files.convert", "Motion files", "from any layout to any other"
-    ),
-    "render": Command(
-        "texedo.apps.files.render", "Motion files", "a video, a gif or a contact sheet"
-    ),
-    "check": Command(
-        "texedo.apps.files.check",
-        "Motion files",
-        "limits, collisions, floor, skating, jumps; no controller needed",
-    ),
-    "retarget": Command(
-        "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
-    ),
-    "data build": Command(
-        "texedo.apps.data.build", "Data", "the corpus, from capture to captions"
-    ),
-    "data report": Command(
-        "texedo.apps.data.report", "Data", "what a corpus holds, on one page"
-    ),
-    "data export": Command(
-        "texedo.apps.data.export", "Data", "a corpus as a TEXEDO dataset folder"
-    ),
-    "data import": Command(
-        "texedo.apps.data.import_", "Data", "a TEXEDO dataset folder as a corpus"
-    ),
-    "data sample": Command(
-        "texedo.apps.data.sample", "Data", "a few dozen clips in a small file"
-    ),
-    "train tokenizer": Command(
-        "texedo.apps.train.tokenizer", "Generator", "learn the motion codes"
-    ),
-    "train generator": Command(
-        "texedo.apps.train.generator", "Generator", "learn motion from captions"
-    ),
-    "train tracker": Command(
-        "texedo.apps.train.tracker", "Tracker", "train the controller"
-    ),
-    "rollout": Command(
-        "texedo.apps.tracker.rollout", "Tracker", "play a motion through the controller"
-    ),
-    "label": Command(
-        "texedo.apps.tracker.label",
-        "Tracker",
-        "how well the controller does each motion",
-    ),
-    "export tracker": Command(
-        "texedo.apps.tracker.export", "Tracker", "the controller as an ONNX file"
-    ),
-}
 
 _INTRO = """\
 texedo {version}: from a sentence to a motion that a Unitree G1 can really perform.
@@ -111,18 +37,21 @@ Example
   texedo render wave.csv --from lafan1 -o wave.mp4
 """
 
+_EXIT_CODES = """
+Exit codes
+  0    fine
+  1    done, and the verdict is negative: it fails, it falls
+  2    bad input: an option, a file, a missing package
+  3    a fault of texedo itself; TEXEDO_DEBUG=1 shows the traceback of any failure
+  130  interrupted by Ctrl-C; run the same command again to go on
+"""
 
-def available_commands() -> dict[str, Command]:
-    """The rows whose module is installed."""
-    return {
-        name: row
-        for name, row in COMMANDS.items()
-        if importlib.util.find_spec(row.module) is not None
-    }
+_INTERRUPTED = "run the same command again to go on"
+"""Every command leaves whole files only, and keeps what takes long."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 fine, 1 a negative verdict, 2 bad input, 130 interrupted."""
+    """Run one command; the exit code, see `_EXIT_CODES`."""
     args = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _dispatch(args)
@@ -133,13 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        # A line of its own: ^C or a progress bar may stand before it.
+        print(f"\ninterrupted; {_way_on(args)}", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except (TexedoError, OSError) as error:
-        if os.environ.get("TEXEDO_DEBUG"):
+    except Exception as error:
+        if debugging():
             raise
-        print(f"error: {error}", file=sys.stderr)
-        return EXIT_BAD_INPUT
+        print(f"error: {fault_text(error)}", file=sys.stderr)
+        return EXIT_BAD_INPUT if is_bad_input(error) else EXIT_BUG
 
 
 def _dispatch(args: list[str]) -> int:
@@ -150,31 +80,58 @@ def _dispatch(args: list[str]) -> int:
     if args[0] in ("-V", "--version"):
         print(f"texedo {texedo.__version__}")
         return 0
-    for words in (2, 1):
-        name = " ".join(args[:words])
-        if name in commands:
-            return _run(name, commands[name], args[words:])
+    name = _find(args, commands)
+    if name is not None:
+        return _run(name, commands[name], args[len(name.split()) :])
+    family = {n: row for n, row in commands.items() if n.startswith(f"{args[0]} ")}
+    if family and args[1:2] and args[1] in ("-h", "--help", "help"):
+        print(family_text(args[0], family))
+        return 0
     print(f"error: {_unknown(args, commands)}", file=sys.stderr)
+    if family and not args[1:]:
+        print(f"\n{family_text(args[0], family)}", file=sys.stderr)
     return EXIT_BAD_INPUT
 
 
+def _find(args: list[str], commands: dict[str, Command]) -> str | None:
+    """The command that the first one or two words name."""
+    for words in (2, 1):
+        name = " ".join(args[:words])
+        if name in commands:
+            return name
+    return None
+
+
 def _run(name: str, command: Command, args: list[str]) -> int:
+    module = importlib.import_module(command.module)
+    run: Callable[[Any], int] = module.run
+    return run(parse(name, module.Cfg, args))
+
+
+def parse(name: str, kind: type[Any], args: Sequence[str]) -> Any:
+    """The options of a command; prints help or what is wrong, and exits."""
     # Here and not above: `texedo --help` does without it.
     import tyro
 
-    module = importlib.import_module(command.module)
-    cfg: Any = tyro.cli(
-        module.Cfg,
+    return tyro.cli(
+        kind,
         args=args,
         prog=f"texedo {name}",
-        config=(tyro.conf.FlagCreatePairsOff,),
+        # A switch has one spelling, and an option that is left out is left out: nobody
+        # types None.
+        config=(tyro.conf.FlagCreatePairsOff, tyro.conf.DisallowNone),
     )
-    run: Callable[[Any], int] = module.run
-    return run(cfg)
+
+
+def _way_on(args: list[str]) -> str:
+    """How to go on after Ctrl-C."""
+    name = _find(args, COMMANDS)
+    module = sys.modules.get(COMMANDS[name].module) if name else None
+    return str(getattr(module, "INTERRUPTED", _INTERRUPTED))
 
 
 def help_text(commands: dict[str, Command]) -> str:
-    """All commands by group, one line each, and a worked example."""
+    """All commands by group, one line each, a worked example and the exit codes."""
     lines = [_INTRO.format(version=texedo.__version__)]
     width = max(map(len, commands), default=0)
     for group in dict.fromkeys(row.group for row in commands.values()):
@@ -182,20 +139,32 @@ def help_text(commands: dict[str, Command]) -> str:
         lines.append(group)
         lines += [f"  {name:{width}}  {row.help}" for name, row in rows.items()]
         lines.append("")
-    return "\n".join(lines).rstrip() + "\n" + _EXAMPLE.rstrip()
+    return "\n".join(lines).rstrip() + "\n" + _EXAMPLE + _EXIT_CODES.rstrip()
+
+
+def family_text(first: str, family: dict[str, Command]) -> str:
+    """The commands that begin with one word, one line each."""
+    width = max(map(len, family))
+    usage = f"usage: texedo {first} COMMAND [OPTIONS]"
+    lines = [f"{usage}        texedo {first} COMMAND --help says more", ""]
+    lines += [f"  texedo {name:{width}}  {row.help}" for name, row in family.items()]
+    return "\n".join(lines)
 
 
 def _unknown(args: list[str], commands: dict[str, Command]) -> str:
     """What to say about a command that is not there."""
-    seconds = [name for name in commands if name.startswith(f"{args[0]} ")]
-    if seconds:
-        return f"'texedo {args[0]}' needs a second word: {', '.join(seconds)}."
     if args[0].startswith("-"):
         return f"options come after a command; {args[0]!r} came first. See --help."
+    seconds = [name for name in commands if name.startswith(f"{args[0]} ")]
+    if seconds and not args[1:]:
+        return f"'texedo {args[0]}' needs a second word."
     tries = [" ".join(args[:2]), args[0]]
     near = [m for t in tries for m in difflib.get_close_matches(t, commands, n=1)]
-    hint = f"Did you mean 'texedo {near[0]}'?" if near else "See texedo --help."
-    return f"there is no command {args[0]!r}. {hint}"
+    more = f"See texedo {args[0]} --help." if seconds else "See texedo --help."
+    hint = f"Did you mean 'texedo {near[0]}'?" if near else more
+    return (
+        f"there is no command {' '.join(args[:2] if seconds else args[:1])!r}. {hint}"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The text encoder with its words, from a BERT folder or from an artefact of ours.
 
-    python -m texedo.language.front MINILM_FOLDER OUT_FOLDER
+    texedo export text-encoder DIR -o OUT
 
 packs a BERT folder (`config.json`, `model.safetensors`, `vocab.txt`) as it ships: word
 vectors as int8 with a scale per row, the rest as float16, the vocabulary inside.
@@ -8,7 +8,6 @@ vectors as int8 with a scale per row, the rest as float16, the vocabulary inside
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import torch
 
 from texedo.checkpoints.artifact import WEIGHTS_NAME, read_artifact, write_artifact
 from texedo.checkpoints.small_weights import fill, pack_tensors
-from texedo.core.errors import CheckpointError, TexedoError
+from texedo.core.errors import CheckpointError
 from texedo.language.encoder import MAX_TOKENS, BertCfg, TextEncoder, load_bert
 from texedo.language.word_pieces import WordPiece, read_vocabulary
 
@@ -54,19 +53,3 @@ def load_text_front(
         ) from error
     fill(encoder, tensors, folder)
     return encoder.eval(), WordPiece(vocabulary, encoder.cfg.max_tokens)
-
-
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    try:
-        save_text_front(arguments[1], *load_text_front(arguments[0]))
-    except TexedoError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

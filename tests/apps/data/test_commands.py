@@ -31,11 +31,11 @@ def test_a_report_is_written(corpus: Path, tmp_path: Path, capsys: Capture) -> N
 def test_a_dataset_goes_out_and_comes_in(
     corpus: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    assert data("export", corpus, tmp_path / "d", "--untagged") == 0
+    assert data("export", corpus, "-o", tmp_path / "d", "--untagged") == 0
     assert "4 motions, 4 captions, not tagged" in capsys.readouterr().out
     with (tmp_path / "d/train.txt").open("a") as stream:
         stream.write("000077\n")
-    assert data("import", tmp_path / "d", tmp_path / "back") == 0
+    assert data("import", tmp_path / "d", "-o", tmp_path / "back") == 0
     printed = capsys.readouterr().out
     assert "test 1, train 2, val 1" in printed
     assert "near-duplicates were not searched for" in printed
@@ -46,9 +46,9 @@ def test_a_sample_is_a_corpus_for_the_other_commands(
     corpus: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     small = tmp_path / "s.npz"
-    assert data("sample", corpus, small, "--clips", 3) == 0
+    assert data("sample", corpus, "-o", small, "--clips", 3) == 0
     assert "3 clips" in capsys.readouterr().out
-    assert data("export", small, tmp_path / "d", "--layout", "humanml3d") == 0
+    assert data("export", small, "-o", tmp_path / "d", "--layout", "humanml3d") == 0
     assert len(list((tmp_path / "d/new_joint_vecs").iterdir())) == 3
     assert data("report", small, "-o", tmp_path / "r.html", "--sheets", 0) == 0
 
@@ -57,8 +57,7 @@ def test_a_sample_is_a_corpus_for_the_other_commands(
 def test_what_is_not_there_is_an_error_of_one_line(
     command: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    out = ["-o", tmp_path / "o"] if command == "report" else [tmp_path / "o"]
-    assert data(command, tmp_path / "nothing", *out) == 2
+    assert data(command, tmp_path / "nothing", "-o", tmp_path / "o") == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert error.count("\n") == 1

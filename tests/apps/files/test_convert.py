@@ -37,10 +37,10 @@ def test_a_file_there_and_back(
 def test_rates_can_be_given(tmp_path: Path) -> None:
     ours, csv = tmp_path / "a.npz", tmp_path / "a.csv"
     save_motion(MOTION, ours)
-    assert run(ours, csv, "--to", "texedo-csv", "--fps-out", 100) == 0
+    assert run(ours, csv, "--to", "texedo-csv", "--to-fps", 100) == 0
     assert len(csv.read_text().splitlines()) == 101
     back = tmp_path / "b.npz"
-    assert run(csv, back, "--from", "texedo-csv", "--fps-in", 100) == 0
+    assert run(csv, back, "--from", "texedo-csv", "--fps", 100) == 0
     assert len(load_motion(back)) == 51
 
 
@@ -149,8 +149,8 @@ def test_a_file_can_go_into_a_folder_that_is_there(tmp_path: Path) -> None:
         (("a.npz", "b.npz", "--to", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "b.npz", "--from", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "no/b.npz"), "there is no folder"),
-        (("a.npz", "b.npz", "--fps-out", "0"), "fps must be above 0"),
-        (("a.npz", "b.npz", "--fps-in", "0"), "fps must be above 0"),
+        (("a.npz", "b.npz", "--to-fps", "0"), "fps must be above 0"),
+        (("a.npz", "b.npz", "--fps", "0"), "fps must be above 0"),
         (("empty", "out"), "no motion file"),
     ],
 )

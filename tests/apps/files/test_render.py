@@ -44,14 +44,14 @@ def test_a_film_is_written_with_a_ghost(
 ) -> None:
     out = tmp_path / f"step.{suffix}"
     args = ["render", str(motion), "-o", str(out), "--ghost", str(motion)]
-    assert cli.main([*args, "--fps", "10", *SMALL]) == 0
+    assert cli.main([*args, "--to-fps", "10", *SMALL]) == 0
     assert out.stat().st_size > 500
     assert "3 frames" in capsys.readouterr().out
 
 
 def test_one_side_gives_the_other(motion: Path, tmp_path: Path) -> None:
     out = tmp_path / "step.mp4"
-    args = ["render", str(motion), "-o", str(out), "--width", "64", "--fps", "5"]
+    args = ["render", str(motion), "-o", str(out), "--width", "64", "--to-fps", "5"]
     assert cli.main([*args, "--backend", "software"]) == 0
     assert render._size(64, None, square=False) == (64, 48)
     assert render._size(None, 48, square=False) == (64, 48)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.rigs import motion_builder_names, t_pose_first, walker, write_rig
-from texedo.data.corpus import pack
+from texedo.apps import cli
 from texedo.data.corpus.build import build_corpus
 from texedo.data.corpus.clip_file import clips_from
 from texedo.data.corpus.packed_clips import PackedClips
@@ -161,15 +161,20 @@ def test_packing_writes_a_file_for_each_kind_of_data(
     monkeypatch.setattr(variants, "make_batch", lambda batch: captured)
     out = tmp_path / "pack"
     options = ["--source", str(source), "--drills", "0", "--workers", "1"]
-    assert pack.main([str(corpus), str(out), *options]) == 0
+    command = ["data", "pack", str(corpus), "--target", "tracker", "-o", str(out)]
+    assert cli.main([*command, *options]) == 0
     files = {file.stem for file in out.glob("*.npz")}
     assert files == {"captured", "extra", "variants"}
     assert len(clips_from(out / "variants.npz")) == 1
-    assert "variants: 1 of 1 batches" in capsys.readouterr().out
+    assert f"{out / 'variants.npz'}: 0.0 MB" in capsys.readouterr().out
 
 
 def test_packing_without_a_corpus_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert pack.main([str(tmp_path / "none"), str(tmp_path / "out")]) == 2
-    assert "none" in capsys.readouterr().err
+    missing, out = str(tmp_path / "none"), tmp_path / "out"
+    for target in ("tracker", "tokenizer"):
+        command = ["data", "pack", missing, "--target", target, "-o", str(out)]
+        assert cli.main(command) == 2
+        assert "none" in capsys.readouterr().err
+        assert not out.exists()

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from tests.support.small_lm import bert_folder, small_encoder, small_model, token_file
+from texedo.apps import cli
 from texedo.core.errors import CheckpointError, TexedoError
 from texedo.core.threads import one_torch_thread
 from texedo.language.front import load_text_front, save_text_front
@@ -28,7 +29,7 @@ from texedo.text.learn.lm.batches import (
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.data import read_tokens
 from texedo.text.learn.lm.report import score
-from texedo.text.learn.lm.train import main, rate_factor, train
+from texedo.text.learn.lm.train import rate_factor, train
 from texedo.text.lm.artifact import load_language_model
 
 
@@ -295,9 +296,9 @@ def test_an_untrained_model_scores_about_the_logarithm_of_its_vocabulary(
 def test_bad_options_and_files_are_refused_in_one_line(
     cfg: LanguageModelTrainCfg, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--data", str(tmp_path / "none.npz"), "--minilm", cfg.minilm]) == 2
+    command = ["train", "generator", "--data", str(tmp_path / "none.npz")]
+    assert cli.main([*command, "--minilm", cfg.minilm]) == 2
     assert "not a token file" in capsys.readouterr().err
-    assert main(["--dta", "x"]) == 2
     with pytest.raises(TexedoError, match="no state"):
         train(replace(cfg, resume=str(tmp_path / "nowhere")))
 

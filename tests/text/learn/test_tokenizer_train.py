@@ -14,7 +14,6 @@ from tests.support.motions import random_motion
 from tests.support.small_clips import small_clip
 from texedo.core.errors import CheckpointError, TexedoError
 from texedo.data.corpus.store import Corpus, write_corpus
-from texedo.learning.command import parse_options
 from texedo.learning.run import RunFolder
 from texedo.learning.state import load_run, save_run
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
@@ -372,13 +371,6 @@ def test_the_state_is_written_in_pieces_that_belong_together(tmp_path: Path) -> 
         load_run(tmp_path)
 
 
-def test_options_come_as_pairs() -> None:
-    cfg = parse_options(TokenizerTrainCfg, ["--data", "a.npz", "--batch-frames", "8"])
-    assert cfg == TokenizerTrainCfg(data="a.npz", batch_frames=8)
-    with pytest.raises(ValueError, match="--data is needed"):
-        parse_options(TokenizerTrainCfg, [])
-
-
 def test_training_needs_neither_scipy_nor_a_simulator_nor_the_command_line() -> None:
     code = (
         "import sys\n"
@@ -397,9 +389,10 @@ def test_a_trained_tokenizer_is_judged_from_the_command_line(
 
     trainer.train(tiny(packed, tmp_path, steps=1))
     capsys.readouterr()
-    arguments = ["train", "tokenizer", "--data", str(packed)]
-    assert cli.main([*arguments, "--evaluate", str(tmp_path / "tokenizer")]) == 0
+    data = ["--data", str(packed)]
+    command = ["evaluate", "tokenizer"]
+    assert cli.main([*command, str(tmp_path / "tokenizer"), *data]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:4]] == ["val", "test", "test-subject"]
     assert "of 7776" in lines[4]
-    assert cli.main([*arguments, "--evaluate", str(tmp_path / "nothing")]) == 2
+    assert cli.main([*command, str(tmp_path / "nothing"), *data]) == 2

@@ -172,7 +172,7 @@ def test_the_command_writes_both_kinds(
 ) -> None:
     save_tracker(tmp_path / "t", small_actor())
     save_motion(MOTION, tmp_path / "m.npz")
-    command = ["export", "tracker", str(tmp_path / "p.onnx")]
+    command = ["export", "tracker", "-o", str(tmp_path / "p.onnx")]
     tracker = ["--tracker", str(tmp_path / "t")]
     assert cli.main([*command, *tracker]) == 0
     assert "in the actions" in capsys.readouterr().out
@@ -181,5 +181,5 @@ def test_the_command_writes_both_kinds(
     assert OnnxPolicy(tmp_path / "p.onnx").observation_size == 480
     assert cli.main([*command, "--tracker", "open-loop"]) == 2
     assert "is not a tracker of ours" in capsys.readouterr().err
-    assert cli.main(["export", "tracker", str(tmp_path / "p.pt"), *tracker]) == 2
+    assert cli.main(["export", "tracker", "-o", str(tmp_path / "p.pt"), *tracker]) == 2
     assert "ends in .onnx" in capsys.readouterr().err

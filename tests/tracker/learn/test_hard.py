@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from tests.support.reference_clips import packed, standing_qpos
+from texedo.apps import cli
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import clips_from, write_clips
 from texedo.data.corpus.packed_clips import PackedClips
-from texedo.tracker.learn.hard import choose_hard, main
+from texedo.tracker.learn.hard import choose_hard
 from texedo.tracker.policies.open_loop import OpenLoopPolicy
 
 
@@ -51,7 +52,8 @@ def test_the_command_writes_a_clip_file(clips: PackedClips, tmp_path: Path) -> N
     write_clips(tmp_path / "all.npz", clips)
     options = ["--tracker", "open-loop", "--families", "walk"]
     out = tmp_path / "hard.npz"
-    assert main([str(tmp_path / "all.npz"), str(out), *options]) == 0
+    command = ["tracker", "hard", str(tmp_path / "all.npz"), "-o", str(out)]
+    assert cli.main([*command, *options]) == 0
     written = clips_from(out)
     assert written.ids == (clips.ids[2], clips.ids[3])
     np.testing.assert_allclose(written.qpos[:30], clips.qpos[60:90], atol=5e-5)

@@ -13,7 +13,6 @@ from tests.support.reference_clips import (
     wavy_qpos,
 )
 from texedo.core.errors import TexedoError
-from texedo.learning.command import parse_options
 from texedo.tracker.learn.cfg import TrainCfg
 
 
@@ -26,29 +25,6 @@ def plain_file(path: Path) -> Path:
         splits=("train", "train", "val", "val"),
     )
     return unversioned_file(path, clips)
-
-
-def test_options_are_read_by_the_types_of_their_fields() -> None:
-    cfg = parse_options(
-        TrainCfg,
-        ["--clips", "a.npz", "--minutes", "1.5", "--mirror", "false", "--worlds", "8"],
-    )
-    assert cfg == TrainCfg(clips="a.npz", minutes=1.5, mirror=False, worlds=8)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--worlds", "8"], "--clips is needed"),
-        (["--clips", "a", "--mirror", "yes"], "true or false"),
-        (["--clips", "a", "--worlds", "many"], "must be int"),
-        (["--clips", "a", "--colour", "red"], "Unknown option '--colour'"),
-        (["--clips", "a", "--worlds"], "alone"),
-    ],
-)
-def test_wrong_options_say_what_is_wrong(arguments: list[str], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        parse_options(TrainCfg, arguments)
 
 
 def test_kinds_of_action_that_no_clip_has_are_named(tmp_path: Path) -> None:

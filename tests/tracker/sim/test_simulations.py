@@ -294,3 +294,12 @@ def test_domains_are_drawn_within_their_ranges() -> None:
     assert ranges.friction[0] <= float(wild.friction.min()) < 0.45
     assert 1.1 < float(wild.friction.max()) <= ranges.friction[1]
     assert set(wild.delay.tolist()) == {0, 1, 2, 3, 4}
+
+
+def test_the_cpu_simulator_has_as_many_threads_as_it_may_use_cores(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A container with 1 of 64 cores: `os.cpu_count` says 64.
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {3}, raising=False)
+    assert len(MujocoSim(1)._physics._datas) == 1

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import tyro
 from rich.console import Console
 from rich.table import Table
 
 from texedo.apps.bars import Bar
+from texedo.apps.console import make_console
 from texedo.core.errors import FileFormatError
 from texedo.core.files import texedo_home
 from texedo.data.corpus.build import BuildCfg, Progress, build_corpus
@@ -33,9 +34,9 @@ class Cfg:
 
     dataset: tyro.conf.Positional[Literal["cmu"]]
     """Which database it is: its labels, its known faults, its splits."""
-    source: Path | None = None
+    source: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """Folder of archives or BVH files; $TEXEDO_HOME/sources/cmu if not given."""
-    out: Path | None = None
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """Folder of the corpus; $TEXEDO_HOME/corpus/cmu if not given. TEXEDO_HOME is
     ~/.cache/texedo unless set."""
     captured_only: bool = False
@@ -54,7 +55,7 @@ def run(cfg: Cfg) -> int:
             f"{source} does not exist: pass --source, a folder with the CMU archives "
             "(bvh60_*.tar.xz, labels.jsonl, segments.csv) or with BVH files."
         )
-    console = Console()
+    console = make_console()
     with Bar(long=True) as bar:
         result = build_corpus(
             source,
@@ -64,10 +65,10 @@ def run(cfg: Cfg) -> int:
             report=lambda state: _show(bar, state),
         )
     if result.was_up_to_date:
-        console.print(f"{out} is up to date: {result.corpus!r}")
+        console.print(f"{out} is up to date: {result.corpus!r}", markup=False)
     else:
         print_summary(console, result.corpus)
-        console.print(f"{result.corpus!r} in {out}")
+        console.print(f"{result.corpus!r} in {out}", markup=False)
     return 0
 
 

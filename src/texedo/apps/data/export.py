@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
@@ -20,12 +21,12 @@ class Cfg:
     lemmas and parts of speech where the tagger is installed (pip install
     'texedo[data]'). `texedo data import` reads the folder back.
 
-    Example: texedo data export corpus dataset --layout texedo
+    Example: texedo data export corpus -o dataset --layout texedo
     """
 
     corpus: tyro.conf.Positional[Path]
     """Corpus folder, or a packed corpus (.npz)."""
-    out: tyro.conf.Positional[Path]
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
     """Folder to write; it must not hold anything yet."""
     layout: Layout = "texedo"
     """Folders and lists of the TEXEDO dataset, or of HumanML3D (new_joint_vecs/)."""

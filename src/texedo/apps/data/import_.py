@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
@@ -21,12 +22,12 @@ class Cfg:
     searched for. A caption about a part of a motion makes that part a clip of its own.
     Motions that cannot be read are passed over and stated.
 
-    Example: texedo data import dataset corpus
+    Example: texedo data import dataset -o corpus
     """
 
     folder: tyro.conf.Positional[Path]
     """Dataset folder: lists of ids, motions/ or new_joint_vecs/, texts/."""
-    out: tyro.conf.Positional[Path]
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
     """Corpus folder to write; it must not hold anything yet."""
 
 

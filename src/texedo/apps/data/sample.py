@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
@@ -19,12 +20,12 @@ class Cfg:
     The same corpus, number and seed give the same file. It is a packed corpus: commands
     that take a corpus take it, and `texedo.data.corpus.corpus_file.open_corpus` opens it.
 
-    Example: texedo data sample corpus sample.npz --clips 36
+    Example: texedo data sample corpus -o sample.npz --clips 36
     """
 
     corpus: tyro.conf.Positional[Path]
     """Corpus folder, or a packed corpus (.npz)."""
-    out: tyro.conf.Positional[Path]
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """File to write (.npz)."""
     clips: int = 36
     """How many clips."""

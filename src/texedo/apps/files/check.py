@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from texedo.apps.console import make_console
 from texedo.core.errors import TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
@@ -62,9 +63,7 @@ class Cfg:
 def run(cfg: Cfg) -> int:
     if not cfg.motions:
         raise TexedoError("nothing to check: name at least one motion file.")
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 140  # A table in a file or a pipe is not folded at 80 columns.
+    console = make_console(width=140)
     reports: list[dict[str, Any]] = []
     names, motions, errors = _load(cfg)
     physics = _physics(cfg, names, motions)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.console import Console
 from rich.markup import escape
 
 from texedo.apps.bars import Bar
+from texedo.apps.console import make_console
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.formats import (
     Clip,
@@ -47,16 +47,32 @@ class Cfg:
 
     input: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="IN")]]
     """A motion file, a SONIC clip, or a folder of them."""
-    output: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="OUT")]]
+    place: tyro.conf.Positional[
+        Annotated[Path | None, tyro.conf.arg(metavar="[OUT]")]
+    ] = None
     """Where to write: a file for a file, a folder for a folder."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="OUT")] = None
+    """The same as an option."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the input, where a file does not prove its own."""
     to: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
     """Format of the output; without it the ending decides, and our own is the default."""
-    fps_in: float | None = None
+    fps: float | None = None
     """Frame rate of the input [Hz], instead of what the file or format says."""
-    fps_out: float | None = None
+    to_fps: float | None = None
     """Frame rate of the output [Hz]; by default what readers of the format assume."""
+
+    @property
+    def output(self) -> Path:
+        """Where to write, however it was said."""
+        if self.place is not None and self.out is not None:
+            raise FileFormatError(
+                f"{self.place} and {self.out}: two outputs; name one of them."
+            )
+        output = self.place if self.out is None else self.out
+        if output is None:
+            raise FileFormatError(f"{self.input}: where to? Name an output: -o OUT.")
+        return output
 
 
 def run(cfg: Cfg) -> int:
@@ -122,7 +138,7 @@ class _Job:
     def convert(self, source: Path, output: Path) -> None:
         """Convert one source; one clip that fails raises, one of several is noted."""
         self.bar.show(description=source.name[:40])
-        clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps_in).clips
+        clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps).clips
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
             self._save(next(iter(clips.values())), output, where=str(source))
@@ -148,7 +164,7 @@ class _Job:
                 f"{where}: {output} was just made from another file; rename one of them."
             )
         motion = motion_from_clip(clip, where)
-        save_motion(motion, output, format=self.target.name, fps=self.cfg.fps_out)
+        save_motion(motion, output, format=self.target.name, fps=self.cfg.to_fps)
         self.written.append(output)
         self.bar.advance()
 
@@ -170,7 +186,7 @@ def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]
 
 
 def _summarize(job: _Job, others: list[Path]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = make_console(soft_wrap=True)
     for failure in job.failures:
         console.print(f"[bold red]failed[/] {escape(failure)}")
     if others:

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 import tyro
 from rich import box
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from texedo.apps.console import make_console
 from texedo.core.errors import AmbiguousFormatError, TexedoError
 from texedo.formats import (
     Clip,
@@ -157,9 +157,7 @@ def _impression(clip: Clip) -> dict[str, Any]:
 
 
 def _print(reports: list[dict[str, Any]]) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 160  # A table in a pipe is not folded at 80 columns.
+    console = make_console(width=160)
     good = [report for report in reports if "clips" in report]
     if good:
         console.print(_table(good))

@@ -38,9 +38,9 @@ class Cfg:
     """Format of the motion, where the file does not prove its own."""
     ghost_from: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
     """Format of the ghost; without it, the motion's."""
-    source_fps: float | None = None
-    """Frame rate of the files [Hz], where their format does not fix it."""
     fps: float | None = None
+    """Frame rate of the files [Hz], where their format does not fix it."""
+    to_fps: float | None = None
     """Frame rate of the picture [Hz]; 25 for a video, 20 for an animation."""
     width: int | None = None
     """Width of the picture, or of one panel of a contact sheet [pixels]."""
@@ -67,7 +67,7 @@ def run(cfg: Cfg) -> int:
             cfg.out,
             ghost=ghost,
             size=size,
-            fps=cfg.fps,
+            fps=cfg.to_fps,
             backend=cfg.backend,
             view=View(cfg.azimuth, cfg.elevation, cfg.distance),
             progress=advance,
@@ -77,11 +77,11 @@ def run(cfg: Cfg) -> int:
 
 
 def _load(cfg: Cfg) -> tuple[Motion, Motion | None]:
-    motion = load_motion(cfg.motion, format=cfg.from_, fps=cfg.source_fps)
+    motion = load_motion(cfg.motion, format=cfg.from_, fps=cfg.fps)
     if cfg.ghost is None:
         return motion, None
     ghost_format = cfg.ghost_from or cfg.from_
-    return motion, load_motion(cfg.ghost, format=ghost_format, fps=cfg.source_fps)
+    return motion, load_motion(cfg.ghost, format=ghost_format, fps=cfg.fps)
 
 
 def _size(

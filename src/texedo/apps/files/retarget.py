@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 import numpy as np
 import tyro
 from numpy.typing import NDArray
-from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from texedo.apps.console import make_console
 from texedo.data.capture.source import load_source
 from texedo.data.retarget import FrameQuality, retarget
 from texedo.formats import save_motion
@@ -33,7 +34,7 @@ class Cfg:
 
     bvh: tyro.conf.Positional[Path]
     """The BVH file."""
-    output: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """Where the motion goes; the suffix or --to chooses the format."""
     to: str | None = None
     """Format of the output; our own .npz if not given."""
@@ -48,8 +49,8 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    console = Console()
-    with console.status(f"Retargeting {cfg.bvh.name}"):
+    console = make_console()
+    with console.status(escape(f"Retargeting {cfg.bvh.name}")):
         source = load_source(
             cfg.bvh,
             mapping=cfg.mapping,
@@ -59,10 +60,12 @@ def run(cfg: Cfg) -> int:
         )
         result = retarget(source)
     motion = canonicalize(result.motion)
-    save_motion(motion, cfg.output, format=cfg.to)
+    save_motion(motion, cfg.out, format=cfg.to)
     console.print(
         f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m a unit, "
-        f"{motion.duration:.2f} s -> {cfg.output}"
+        f"{motion.duration:.2f} s -> {cfg.out}",
+        markup=False,
+        soft_wrap=True,
     )
     console.print(_quality_table(result.quality))
     return 0

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
-from rich.console import Console
 
 import texedo
 from texedo.apps.bars import stage_bar
+from texedo.apps.console import make_console
 from texedo.apps.generate.ownership import check_folder
 from texedo.apps.generate.run_folder import Wanted, finished_run, write_run
 from texedo.apps.generate.text import print_failure, print_line, print_run
@@ -110,7 +110,13 @@ class Cfg:
     """Write the motion in these formats too: lafan1, beyondmimic, sonic, ..."""
     keep_candidates: bool = False
     """Write all candidates, not only the chosen one."""
-    video: bool = True
+    video: Annotated[
+        bool,
+        tyro.conf.arg(
+            help="Draw neither video nor contact sheet of the performance.",
+            help_behavior_hint="(default: both are drawn)",
+        ),
+    ] = True
     """Draw the performance."""
     again: bool = False
     """Do finished prompts again."""
@@ -216,7 +222,7 @@ class _Job:
         self._wanted = Wanted(
             formats=cfg.format, keep_candidates=cfg.keep_candidates, video=cfg.video
         )
-        self._console = Console(highlight=False, stderr=cfg.json)
+        self._console = make_console(stderr=cfg.json)
 
     def folder(self, i: int) -> Path:
         """Where the motion of prompt i goes."""

@@ -7,8 +7,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import tyro
 from numpy.typing import NDArray
 
 from texedo.apps import cli
@@ -40,7 +42,9 @@ class Cfg:
     Example: texedo demo --out out/demo
     """
 
-    out: Path = Path("out/demo")
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = Path(
+        "out/demo"
+    )
     """Folder for the motion, its table and its pictures; made if it is missing."""
     prompt: str = PROMPT
     """What the robot should do."""

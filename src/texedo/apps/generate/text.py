@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from texedo.apps.faults import fault_text
 from texedo.apps.generate.run_folder import TABLE_FILE, table_rows
 from texedo.pipeline import Generated
 
@@ -66,7 +67,7 @@ def print_line(
 
 
 def print_failure(prompt: str, error: Exception) -> None:
-    print(f"error: {prompt[:60]!r}: {error}", file=sys.stderr)
+    print(f"error: {prompt[:60]!r}: {fault_text(error)}", file=sys.stderr)
 
 
 def _shown(result: Generated) -> list[int]:

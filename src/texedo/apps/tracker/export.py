@@ -23,12 +23,12 @@ class Cfg:
     `time_step` in; `actions`, `joint_pos`, ... out). How to feed either is in the
     file's metadata.
 
-    Example: texedo export tracker policy.onnx
+    Example: texedo export tracker -o policy.onnx
 
-    Example: texedo export tracker dance.onnx --motion dance.npz
+    Example: texedo export tracker --motion dance.npz -o dance.onnx
     """
 
-    output: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="OUT.onnx")]]
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE.onnx")]
     """The file to write."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OURS
     """The controller: `texedo` (ours), or the folder of a trained one."""
@@ -42,8 +42,8 @@ class Cfg:
 
 def run(cfg: Cfg) -> int:
     """Export, check, and say how near the two are."""
-    if cfg.output.suffix.lower() != ".onnx":
-        raise PolicyError(f"{cfg.output}: the name of an ONNX file ends in .onnx.")
+    if cfg.out.suffix.lower() != ".onnx":
+        raise PolicyError(f"{cfg.out}: the name of an ONNX file ends in .onnx.")
     for package in ("onnx", "onnxruntime"):
         need(package)
     policy = find_policy(cfg.tracker)
@@ -58,13 +58,11 @@ def run(cfg: Cfg) -> int:
             "name the folder of a trained one."
         )
     if cfg.motion is None:
-        export_policy(policy, cfg.output)
-        off, unit = check_policy_graph(policy, cfg.output), "in the actions"
+        export_policy(policy, cfg.out)
+        off, unit = check_policy_graph(policy, cfg.out), "in the actions"
     else:
         motion = load_motion(cfg.motion, format=cfg.from_, fps=cfg.fps)
-        export_motion(policy, motion, cfg.output)
-        off, unit = check_motion_graph(policy, motion, cfg.output), "rad in the targets"
-    print(
-        f"wrote {cfg.output}; it differs from the tracker by at most {off:.1e} {unit}"
-    )
+        export_motion(policy, motion, cfg.out)
+        off, unit = check_motion_graph(policy, motion, cfg.out), "rad in the targets"
+    print(f"wrote {cfg.out}; it differs from the tracker by at most {off:.1e} {unit}")
     return 0

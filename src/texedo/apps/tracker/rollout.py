@@ -12,11 +12,11 @@ from typing import Annotated, Any
 import numpy as np
 import tyro
 from rich import box
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from texedo.apps.bars import progress_bar
+from texedo.apps.console import make_console
 from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
 from texedo.formats import find_sources, motion_from_clip, read_clips
@@ -94,9 +94,7 @@ def _print(cfg: Cfg, names: list[str], motions: list[Motion], result: Rollouts) 
     if cfg.json:
         print(json.dumps(to_records(names, motions, result), indent=2))
     elif motions:
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console.width = 160  # A table in a file or a pipe is not folded.
+        console = make_console(width=160)
         console.print(_table(names, motions, result))
         if result.normalizers is None:
             console.print("Q* is unknown: this tracker has no normalisers yet.")

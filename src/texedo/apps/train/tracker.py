@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
-from texedo.core.errors import TexedoError
-from texedo.learning.command import INTERRUPTED, run_job
+from tyro.conf import arg
+
+from texedo.apps.train.before import OutFolder, check_numbers, need_packages, plain
+from texedo.apps.train.next_step import say_next
 from texedo.tracker.learn.cfg import TrainCfg
 
-Cfg = TrainCfg
+
+@dataclass(frozen=True, kw_only=True)
+class Cfg(TrainCfg):
+    __doc__ = TrainCfg.__doc__
+
+    out: OutFolder = "tracker-run"
+    """Folder for the policy, the state and the log."""
+    mirror: Annotated[
+        bool,
+        arg(
+            help="Leave out the mirror image of every clip.",
+            help_behavior_hint="(default: trained on as well)",
+        ),
+    ] = True
 
 
-def run(cfg: TrainCfg) -> int:
+def run(cfg: Cfg) -> int:
     """Train; the log goes to the screen and to the output folder."""
-    if importlib.util.find_spec("torch") is None:
-        raise TexedoError(
-            "Training needs torch; install it with: pip install 'texedo[learn]', or "
-            "'texedo[gpu]' where there is a GPU."
-        )
+    need_packages("torch", "safetensors")
+    check_numbers("--hidden", cfg.hidden)
     from texedo.tracker.learn.train import train
 
-    return run_job(lambda: train(cfg), interrupted=INTERRUPTED)
+    train(plain(cfg, TrainCfg))
+    say_next("rollout", "MOTION", "--tracker", Path(cfg.out) / "tracker")
+    return 0

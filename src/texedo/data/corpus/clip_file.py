@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +31,7 @@ from numpy.typing import NDArray
 
 from texedo.core.atomic import atomic_file
 from texedo.core.errors import FileFormatError
+from texedo.core.threads import available_cores
 from texedo.data.corpus.packed_clips import (
     CAPTURED,
     PackedClips,
@@ -208,7 +208,7 @@ def _side_by_side(
     work: Callable[[Given], Made], items: Iterable[Given]
 ) -> Iterable[Made]:
     # xz lets go of the interpreter.
-    with ThreadPoolExecutor(min(8, os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(min(8, available_cores())) as pool:
         return list(pool.map(work, items))
 
 

@@ -1,6 +1,6 @@
 """Everything the tracker trains on, in files that are small enough to travel.
 
-    python -m texedo.data.corpus.pack CORPUS OUT [--source FOLDER]
+    texedo data pack CORPUS --target tracker -o OUT
 
 writes `captured.npz` (recordings of the splits train and val), `extra.npz` (authored and
 overlaid clips of the split train), `drills.npz`, and, given the motion capture that the
@@ -11,8 +11,6 @@ OUT/parts and is taken from there.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +22,6 @@ from texedo.data.corpus.parts import Report as PartsReport
 from texedo.data.corpus.parts import make_parts, silent
 from texedo.data.synth.drills import BATCH, DRILLS_VERSION, make_drills
 from texedo.data.synth.variants import make_variants
-from texedo.learning.command import run_job
 
 DRILLS = 2400
 Report = Callable[[str, int, int], None]
@@ -101,27 +98,3 @@ def _drill_batch(first: int, end: int, seed: int) -> PackedClips:
         splits=["train"] * len(drills),
         kinds=["drill"] * len(drills),
     )
-
-
-def main(arguments: list[str]) -> int:
-    """The command line."""
-    parser = argparse.ArgumentParser(prog="python -m texedo.data.corpus.pack")
-    parser.add_argument("corpus", type=Path, help="corpus folder")
-    parser.add_argument("out", type=Path, help="folder for the packed files")
-    parser.add_argument("--source", type=Path, help="motion capture, for variants")
-    parser.add_argument("--drills", type=int, default=DRILLS, help="how many")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, help="processes; default: all cores")
-    options = parser.parse_args(arguments)
-    return run_job(
-        lambda: pack(**vars(options), report=_say),
-        interrupted="the same command goes on from here",
-    )
-
-
-def _say(what: str, done: int, total: int) -> None:
-    print(f"{what}: {done} of {total} batches", flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

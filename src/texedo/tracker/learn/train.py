@@ -1,6 +1,6 @@
 """Train the tracker: one policy for a whole corpus, on one GPU, within a set time.
 
-    python -m texedo.tracker.learn.train --clips clips.npz --out run --minutes 24
+    texedo train tracker --clips clips.npz -o run --minutes 24
 
 In: a packed clip file (`data.corpus.clip_file`). Out: `tracker/` (the policy as it ships),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`. A run is
@@ -15,7 +15,6 @@ line.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -28,7 +27,6 @@ from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import clips_from
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.learning.clock import PROCESS_START, Clock
-from texedo.learning.command import run_command
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.state import has_state
 from texedo.tracker.learn.cfg import TrainCfg
@@ -302,12 +300,3 @@ def _now(env: TrackingEnv) -> float:
     if env.loop.sim.device.type == "cuda":
         torch.cuda.synchronize()
     return time.monotonic()
-
-
-def main(arguments: list[str]) -> int:
-    """`--key value` for every field of `TrainCfg`."""
-    return run_command(TrainCfg, train, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,6 @@ What `WarpSim` is on a GPU, for training a policy a little further where there i
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Iterable
 
 import mujoco
@@ -15,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from texedo.core.threads import available_cores
 from texedo.robot.g1 import TRACKED_BODY_INDICES
 from texedo.tracker.sim.contacts import contact_model
 from texedo.tracker.sim.domain import Domain
@@ -59,7 +59,7 @@ class MujocoSim:
         # MuJoCo makes room for as many as there are.
         self.constraint_rows = torch.zeros(1, dtype=torch.int32)
         self.overflow = torch.zeros(1, dtype=torch.int32)
-        self._make_room(workers or os.cpu_count() or 1)
+        self._make_room(workers or available_cores())
         self._motors = self._scaled_motors(np.ones((num_worlds, nominal.nu)))
         self._pose(range(num_worlds))
 

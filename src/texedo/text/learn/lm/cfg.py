@@ -16,11 +16,11 @@ class LanguageModelTrainCfg(TrainOptions):
     """
 
     data: str
-    """Token file (.npz), see `python -m texedo.text.learn.lm.data`."""
+    """Token file (.npz), see `texedo data tokens`."""
     minilm: str
     """Text encoder to start from: a BERT folder (config.json, model.safetensors,
-    vocab.txt) or a packed one, see `python -m texedo.language.front`; `text_encoder`
-    of a trained generator is one too."""
+    vocab.txt) or a packed one, see `texedo export text-encoder`;
+    `text_encoder` of a trained generator is one too."""
     out: str = "generator-run"
     minutes: float = 8.0
     batch_tokens: int = 16384

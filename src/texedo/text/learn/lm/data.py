@@ -1,17 +1,15 @@
 """What the language model learns from: the corpus as tokens and captions, in one file.
 
-    python -m texedo.text.learn.lm.data CORPUS_FOLDER TOKENIZER_FOLDER tokens.npz --views 8
+    texedo data tokens CORPUS --tokenizer FOLDER -o tokens.npz --views 8
 
 Every clip of every kind is in it, mirrored ones too: their captions are mirrored as
 well. Training clips come in several views (see `lm_views`), all others as they are. An
-interrupted run goes on when it is started again. `--seed` chooses other views, `--threads`
-encodes on so many cores. Reading the file needs numpy alone.
+interrupted run goes on when it is started again. Reading the file needs numpy alone.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,42 +208,3 @@ def read_tokens(path: str | Path) -> TokenData:
         num_codes=num_codes,
         views=views,
     )
-
-
-def main(arguments: list[str]) -> int:
-    if len(arguments) < 3:
-        print(__doc__, file=sys.stderr)
-        return 2
-    from texedo.learning.command import run_job
-
-    return run_job(
-        lambda: _pack_command(*arguments[:3], options=arguments[3:]),
-        interrupted="the same command goes on from here",
-    )
-
-
-def _pack_command(corpus: str, folder: str, path: str, *, options: list[str]) -> None:
-    from texedo.checkpoints.artifact import read_config
-    from texedo.learning.command import parse_options
-    from texedo.text.tokenizer.tokenizer import ARTIFACT_KIND, load_tokenizer
-
-    cfg = parse_options(PackCfg, options)
-    tokenizer = load_tokenizer(folder)
-    num_tokens = pack(
-        corpus,
-        tokenizer.encode,
-        path,
-        cfg=cfg,
-        num_codes=tokenizer.num_codes,
-        tokenizer=read_config(folder, kind=ARTIFACT_KIND)["sha256"],
-        progress=_print_progress,
-    )
-    print(f"\n{num_tokens} tokens: {path}", file=sys.stderr)
-
-
-def _print_progress(done: int, total: int) -> None:
-    print(f"\r{done} / {total} rows", end="", file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 """Train the motion language model: teacher forcing on tokens and captions.
 
-    python -m texedo.text.learn.lm.train --data tokens.npz --minilm minilm --out run --minutes 8
+    texedo train generator --data tokens.npz --minilm minilm -o run --minutes 8
 
 In: a token file (`lm_data`) and a text encoder to start from. Out: `generator/` (the
 model as it ships: running mean of the weights, at its best on the validation split),
@@ -10,7 +10,7 @@ The corpus is small, so most of the care goes into not learning it by heart: a r
 caption and another view at each visit, noise on tokens and words, dropout, frozen word
 vectors, a low rate for the text encoder. Step i draws its noise from (seed, i) and epoch
 e its views from (seed, e), so that a resumed run goes on as if it had not stopped. Several
-GPUs: start it with torchrun. Needs numpy, torch, safetensors and tokenizers, and nothing
+GPUs: start it with `torchrun -m texedo`. Needs numpy, torch, safetensors and tokenizers, and nothing
 of the command line.
 """
 
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from texedo.learning.clock import Clock
-from texedo.learning.command import run_command
 from texedo.learning.run import RunFolder
 from texedo.text.learn.lm.batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
@@ -214,12 +212,3 @@ def _report(out: Path, run: Run) -> dict[str, Any]:
         for name, own in run.held_out.items():
             report[name + label] = scores.of(own).as_dict()
     return report
-
-
-def main(arguments: list[str]) -> int:
-    """`--key value` for every field of the options; 2 for bad input."""
-    return run_command(LanguageModelTrainCfg, train, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

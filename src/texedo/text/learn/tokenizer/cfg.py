@@ -10,7 +10,7 @@ from texedo.learning.options import TrainOptions
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerTrainCfg(TrainOptions):
-    """Train the motion tokenizer on packed clips, or judge a trained one.
+    """Train the motion tokenizer on packed clips.
 
     Example: texedo train tokenizer --data clips.npz --out run --minutes 5
     """

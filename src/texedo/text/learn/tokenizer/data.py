@@ -1,6 +1,6 @@
 """The clips that the tokenizer learns from and is judged by, of a corpus or one file.
 
-    python -m texedo.text.learn.tokenizer.data CORPUS_FOLDER clips.npz
+    texedo data pack CORPUS --target tokenizer -o clips.npz
 
 Only what teaches something new is packed: no mirror images (the trainer makes them), no
 sequences (their parts are there), no second copies, and held-out clips only as they were
@@ -9,7 +9,6 @@ captured or authored. Reading needs numpy alone.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,8 +47,3 @@ def _chosen(corpus: Corpus) -> list[int]:
     if not chosen:
         raise FileFormatError(f"{corpus!r} holds no captured or authored clip.")
     return chosen
-
-
-if __name__ == "__main__":
-    size = pack_tokenizer_clips(Corpus.load(sys.argv[1]), sys.argv[2])
-    print(f"{sys.argv[2]}: {size / 1e6:.1f} MB")

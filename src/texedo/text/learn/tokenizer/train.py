@@ -1,6 +1,6 @@
 """Train the tokenizer: a few minutes on one GPU, and it can go on where it stopped.
 
-    python -m texedo.text.learn.tokenizer.train --data clips.npz --out run --minutes 5
+    texedo train tokenizer --data clips.npz -o run --minutes 5
 
 In: packed clips (`text.learn.tokenizer.data`). Out: `tokenizer/` (as it ships),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`. Windows
@@ -11,14 +11,12 @@ numpy, torch and safetensors, and nothing of the command line.
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from texedo.learning.clock import Clock
-from texedo.learning.command import run_command
 from texedo.learning.run import RunFolder
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.report import evaluate, full_report
@@ -108,12 +106,3 @@ def finish(out: Path, run: Run, *, step: int, seconds: float) -> dict[str, Any]:
     save_tokenizer(out / "tokenizer", shipped, metadata={"report": report})
     (out / "report.json").write_text(json.dumps(report, indent=1) + "\n")
     return report
-
-
-def main() -> int:
-    """The command without a command line library; 2 for bad input."""
-    return run_command(TokenizerTrainCfg, train, sys.argv[1:])
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,30 +1,25 @@
 """Rate and distortion: what a motion loses on the way through codes of several sizes.
 
-    python benchmarks/rate_distortion.py --data clips.npz --out DIR --seconds 70
-    python benchmarks/rate_distortion.py --data clips.npz --out DIR --steps 6000
-
 Each size gets the same network, clips, windows and seed, and as many steps, or as much
-training time. `--out` gets a folder per number of codes, `rate_distortion.md` and
+training time. The output is a folder per number of codes, `rate_distortion.md` and
 `rate_distortion.json`. A size that is finished is not trained again; one that was
-interrupted goes on. Needs numpy, torch and safetensors alone.
+interrupted goes on.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from tyro.conf import arg
 
 from texedo.core.errors import TexedoError
 from texedo.core.files import write_whole
-from texedo.learning.command import run_command
 from texedo.motion import FPS
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
-from texedo.text.learn.tokenizer.train import train
-from texedo.text.tokenizer.net import NetSpec
 
 SPLITS = ("test", "test-subject")
 RESULT, NAME = "result.json", "rate_distortion"
@@ -35,36 +30,52 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cfg:
-    """Options of all sizes."""
+class RateDistortionCfg:
+    """Train a tokenizer of each size and compare what a motion loses in its codes.
+
+    Every size gets the same network, clips, windows and seed, and as many steps, or as
+    much training time. A size that is finished is not trained again; one that was
+    interrupted goes on.
+
+    Example: texedo evaluate rate-distortion --data clips.npz -o rate --steps 6000
+    """
 
     data: str
     """Packed clips (.npz) or a corpus folder."""
-    out: str
+    out: Annotated[str, arg(aliases=["-o"], metavar="DIR")]
     """Folder for the table and for each size."""
     sizes: str = "3,3,3,3,2,2,2,2;3,3,3,3,3,2,2,2,2,2;3,3,3,3,3,2,2,2,2,2,2,2"
     """Levels of each size, with semicolons between the sizes."""
     steps: int = 0
     """Steps per size."""
-    seconds: float = 0.0
-    """Training time per size [s], without loading and the report."""
+    minutes: float = 0.0
+    """Training time per size [min], without loading and the report."""
     batch_frames: int = 32768
+    """Frames per step."""
     windows: str = "64,128,192,256"
+    """Window lengths [frames], one of them per step in turn."""
     width: int = 256
+    """Channels of the networks."""
     encoder_depth: int = 3
+    """Residual blocks per stage of the encoder."""
     decoder_depth: int = 5
+    """Residual blocks per stage of the decoder."""
     warm_up: int = 500
+    """Steps until the learning rate is at its top."""
     save_every: int = 5000
+    """Steps between two saves."""
     log_every: int = 500
+    """Steps between two lines of the log."""
     device: str = ""
     """cuda:0 if there is one, else cpu."""
     seed: int = 0
+    """Of networks and windows."""
 
 
-def measure(cfg: Cfg) -> list[Record]:
+def measure(cfg: RateDistortionCfg) -> list[Record]:
     """Train what is missing; the table grows with every size."""
-    if (cfg.steps > 0) == (cfg.seconds > 0):
-        raise TexedoError("Give --steps or --seconds, and not both.")
+    if (cfg.steps > 0) == (cfg.minutes > 0):
+        raise TexedoError("Give --steps or --minutes, and not both.")
     rows: list[Record] = []
     for levels in cfg.sizes.split(";"):
         rows.append(measure_size(cfg, levels.strip()))
@@ -72,7 +83,7 @@ def measure(cfg: Cfg) -> list[Record]:
     return rows
 
 
-def measure_size(cfg: Cfg, levels: str) -> Record:
+def measure_size(cfg: RateDistortionCfg, levels: str) -> Record:
     """One row of the table, trained or found."""
     codes = num_codes(levels)
     folder = Path(cfg.out) / str(codes)
@@ -86,6 +97,9 @@ def measure_size(cfg: Cfg, levels: str) -> Record:
                 f"{folder}."
             )
         return dict(found["row"])
+    # Here and not above: it loads torch.
+    from texedo.text.learn.tokenizer.train import train
+
     report = train(_training(cfg, levels, folder))
     row = row_of(report, _steps_of(folder))
     text = json.dumps({"options": asked, "row": row, "report": report}, indent=1)
@@ -109,6 +123,8 @@ def num_codes(levels: str) -> int:
 
 def bits_per_second(codes: float) -> float:
     """Rate of a code per four frames, all of `codes` alike."""
+    from texedo.text.tokenizer.net import NetSpec
+
     return math.log2(codes) * FPS / NetSpec().downsampling
 
 
@@ -146,7 +162,7 @@ def markdown(rows: list[Record]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_tables(out: Path, cfg: Cfg, rows: list[Record]) -> None:
+def write_tables(out: Path, cfg: RateDistortionCfg, rows: list[Record]) -> None:
     record = {"options": asdict(cfg), "rows": rows}
     write_whole(out / f"{NAME}.json", (json.dumps(record, indent=1) + "\n").encode())
     write_whole(out / f"{NAME}.md", markdown(rows).encode())
@@ -157,18 +173,18 @@ def _pair(row: Record, name: str) -> str:
     return " / ".join("-" if value is None else f"{value:.1f}" for value in values)
 
 
-def _asked(cfg: Cfg, levels: str) -> Record:
+def _asked(cfg: RateDistortionCfg, levels: str) -> Record:
     """The options that a result depends on."""
     elsewhere = ("out", "sizes", "save_every", "log_every", "device")
     options = {k: v for k, v in asdict(cfg).items() if k not in elsewhere}
     return {**options, "data": Path(cfg.data).name, "levels": levels}
 
 
-def _training(cfg: Cfg, levels: str, folder: Path) -> TokenizerTrainCfg:
+def _training(cfg: RateDistortionCfg, levels: str, folder: Path) -> TokenizerTrainCfg:
     return TokenizerTrainCfg(
         data=cfg.data,
         out=str(folder),
-        minutes=cfg.seconds / 60.0,
+        minutes=cfg.minutes,
         steps=cfg.steps,
         levels=levels,
         batch_frames=cfg.batch_frames,
@@ -188,17 +204,3 @@ def _training(cfg: Cfg, levels: str, folder: Path) -> TokenizerTrainCfg:
 def _steps_of(folder: Path) -> int:
     config = json.loads((folder / "tokenizer" / "config.json").read_text())
     return int(config["metadata"]["steps"])
-
-
-def main() -> int:
-    """The command without a command line library; 2 for bad input."""
-    return run_command(
-        Cfg,
-        lambda cfg: print(markdown(measure(cfg))),
-        sys.argv[1:],
-        interrupted="the same command goes on",
-    )
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,30 +1,15 @@
 """The table of rate and distortion: its figures, and that no size is trained twice."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from tests.support.small_clips import pack_small_clips
 from texedo.core.errors import TexedoError
+from texedo.evaluation import rate_distortion as bench
 
 pytest.importorskip("torch")
-
-SCRIPT = Path(__file__).parents[3] / "benchmarks" / "rate_distortion.py"
-
-
-@pytest.fixture(scope="module")
-def bench() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("rate_distortion", SCRIPT)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    # A dataclass looks its own module up by name.
-    sys.modules["rate_distortion"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +32,19 @@ def options(packed: Path, out: Path) -> dict[str, object]:
     }
 
 
-def test_a_code_of_4_frames_with_1024_values_has_125_bits_per_second(
-    bench: ModuleType,
-) -> None:
+def test_a_code_of_4_frames_with_1024_values_has_125_bits_per_second() -> None:
     assert bench.bits_per_second(1024) == pytest.approx(10 * 12.5)
 
 
-def test_the_sizes_are_1296_7776_and_31104(bench: ModuleType) -> None:
-    sizes = bench.Cfg(data="", out="").sizes.split(";")
+def test_the_sizes_are_1296_7776_and_31104() -> None:
+    sizes = bench.RateDistortionCfg(data="", out="").sizes.split(";")
     assert [bench.num_codes(levels) for levels in sizes] == [1296, 7776, 31104]
 
 
 def test_a_finished_size_is_not_trained_again(
-    bench: ModuleType, packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cfg = bench.Cfg(**options(packed, tmp_path))
+    cfg = bench.RateDistortionCfg(**options(packed, tmp_path))
     first = bench.measure(cfg)
     assert [row["codes"] for row in first] == [6, 18]
     assert [row["steps"] for row in first] == [2, 2]
@@ -74,25 +57,25 @@ def test_a_finished_size_is_not_trained_again(
     def no_training(_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(bench, "train", no_training)
+    monkeypatch.setattr("texedo.text.learn.tokenizer.train.train", no_training)
     assert bench.measure(cfg) == first
-    other = bench.Cfg(**{**options(packed, tmp_path), "steps": 3})
+    other = bench.RateDistortionCfg(**{**options(packed, tmp_path), "steps": 3})
     with pytest.raises(TexedoError, match="other options"):
         bench.measure(other)
 
 
 @pytest.mark.parametrize("sizes", ["3,x", "1,2", ""])
-def test_what_is_no_size_is_refused(bench: ModuleType, sizes: str) -> None:
+def test_what_is_no_size_is_refused(sizes: str) -> None:
     with pytest.raises(TexedoError, match="--sizes takes whole numbers"):
-        bench.measure(bench.Cfg(data="", out="", sizes=sizes, steps=1))
+        bench.measure(bench.RateDistortionCfg(data="", out="", sizes=sizes, steps=1))
 
 
-def test_a_size_needs_steps_or_seconds(bench: ModuleType) -> None:
-    with pytest.raises(TexedoError, match="--steps or --seconds"):
-        bench.measure(bench.Cfg(data="", out=""))
+def test_a_size_needs_steps_or_minutes() -> None:
+    with pytest.raises(TexedoError, match="--steps or --minutes"):
+        bench.measure(bench.RateDistortionCfg(data="", out=""))
 
 
-def test_the_table_has_both_splits_in_one_cell(bench: ModuleType) -> None:
+def test_the_table_has_both_splits_in_one_cell() -> None:
     report = {
         "num_codes": 1024,
         "train_perplexity": 900.4,

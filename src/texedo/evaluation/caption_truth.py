@@ -3,8 +3,6 @@
 Recordings whose description names a side, a direction, an angle or a count are captioned
 without their description; the captions are then read as text and compared with it.
 
-    python benchmarks/caption_truth.py ~/.cache/texedo/corpus/cmu
-
 A claim agrees if a caption of the recording says it, disagrees if the captions speak of
 such a thing but never so, and is untold if they do not speak of it.
 """
@@ -12,17 +10,16 @@ such a thing but never so, and is untold if they do not speak of it.
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from texedo.data.captions import captions
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.events import measure
 
 SIDE = r"(left|right)"
+VERDICTS = ("agree", "disagree", "untold")
 
 
 class Claim(NamedTuple):
@@ -167,14 +164,18 @@ def _read_clause(clause: str, found: defaultdict[str, set[str]]) -> None:
             found["go"].add("sideways")
 
 
-def compare(corpus: Corpus, *, seed: int) -> dict[str, list[tuple[str, Claim, str]]]:
-    """Verdicts on all claims: (recording, claim, what the captions said)."""
+Verdicts = dict[str, list[tuple[str, Claim, str]]]
+"""Recording, claim and what the captions said, by verdict."""
+
+
+def compare(corpus: Corpus, *, seed: int = 0) -> Verdicts:
+    """Verdicts on all claims of the captured clips."""
     clips: defaultdict[str, list[int]] = defaultdict(list)
     for i in corpus.select(kind="captured"):
         clip = corpus.clips[i]
         if clip.copy_of is None and described(clip.description):
             clips[clip.trial].append(i)
-    verdicts: dict[str, list[tuple[str, Claim, str]]] = defaultdict(list)
+    verdicts: Verdicts = defaultdict(list)
     for trial, rows in clips.items():
         texts = [text for i in rows for text in _blind(corpus, i, seed=seed)]
         said = told(texts)
@@ -200,35 +201,25 @@ def _opposite(claim: Claim) -> str:
     return pairs.get(claim.value, "-")
 
 
-def main() -> None:
-    corpus = Corpus.load(Path(sys.argv[1]).expanduser())
-    verdicts = compare(corpus, seed=0)
-    agree, against, untold = (
-        len(verdicts.get(name, [])) for name in ("agree", "disagree", "untold")
-    )
-    trials = {trial for rows in verdicts.values() for trial, _, _ in rows}
-    print(f"{len(trials)} recordings, {agree + against + untold} claims")
-    print(f"agree {agree}, disagree {against}, untold {untold}")
-    print(f"agreement {agree / max(agree + against, 1):.1%} of the claims spoken of")
-    print(f"          {agree / max(agree + against + untold, 1):.1%} of all claims")
-    mixed = sum(
-        _opposite(claim) in said for _, claim, said in verdicts.get("agree", [])
-    )
-    print(f"          {mixed} of the {agree} also speak of the other side or direction")
-    kinds = Counter(
-        (claim.kind, verdict)
-        for verdict, rows in verdicts.items()
-        for _, claim, _ in rows
-    )
-    for (kind, verdict), count in sorted(kinds.items()):
-        print(f"  {kind:8} {verdict:9} {count}")
-    for verdict in ("disagree", "untold"):
-        for trial, claim, said in verdicts.get(verdict, []):
-            description = next(c.description for c in corpus if c.trial == trial)
-            print(
-                f"{verdict}: {trial} [{description}] {claim.kind} {claim.value}: {said}"
-            )
-
-
-if __name__ == "__main__":
-    main()
+def truth_figures(verdicts: Verdicts) -> dict[str, Any]:
+    """Counts and shares; `kinds` has a row for each kind of claim."""
+    counts = {name: len(verdicts.get(name, [])) for name in VERDICTS}
+    spoken_of = counts["agree"] + counts["disagree"]
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    for verdict, rows in verdicts.items():
+        for _, claim, _ in rows:
+            kinds[claim.kind][verdict] += 1
+    return {
+        "recordings": len({t for rows in verdicts.values() for t, _, _ in rows}),
+        "claims": sum(counts.values()),
+        **counts,
+        "agreement": counts["agree"] / spoken_of if spoken_of else None,
+        "agreement_of_all": counts["agree"] / max(sum(counts.values()), 1),
+        "both_sides": sum(
+            _opposite(claim) in said for _, claim, said in verdicts.get("agree", [])
+        ),
+        "kinds": {
+            kind: {name: kinds[kind][name] for name in VERDICTS}
+            for kind in sorted(kinds)
+        },
+    }

@@ -1,0 +1,158 @@
+"""The table of commands: a name, the module that does it, and one line of help.
+
+A command is a module with a frozen dataclass `Cfg` (its docstring and its fields'
+docstrings are the help) and `run(cfg) -> int`. It may also have `INTERRUPTED`, what to
+say after Ctrl-C where running the same command again is not the way to go on.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """One row of the table."""
+
+    module: str
+    group: str
+    help: str
+
+
+_EVALUATE = "How good it is"
+
+COMMANDS: dict[str, Command] = {
+    "generate": Command(
+        "texedo.apps.generate.command",
+        "Start here",
+        "from a sentence to a motion that the robot can perform",
+    ),
+    "demo": Command(
+        "texedo.apps.generate.demo",
+        "Start here",
+        "all of it on one sentence, step by step",
+    ),
+    "info": Command(
+        "texedo.apps.files.info",
+        "Motion files",
+        "what is in a file, and in which layout",
+    ),
+    "convert": Command(
+        "texedo.apps.files.convert", "Motion files", "from any layout to any other"
+    ),
+    "render": Command(
+        "texedo.apps.files.render", "Motion files", "a video, a gif or a contact sheet"
+    ),
+    "check": Command(
+        "texedo.apps.files.check",
+        "Motion files",
+        "limits, collisions, floor, skating, jumps; no physics",
+    ),
+    "retarget": Command(
+        "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
+    ),
+    "data build": Command(
+        "texedo.apps.data.build", "Data", "the corpus, from capture to captions"
+    ),
+    "data report": Command(
+        "texedo.apps.data.report", "Data", "what a corpus holds, on one page"
+    ),
+    "data export": Command(
+        "texedo.apps.data.export", "Data", "a corpus as a TEXEDO dataset folder"
+    ),
+    "data import": Command(
+        "texedo.apps.data.import_", "Data", "a TEXEDO dataset folder as a corpus"
+    ),
+    "data sample": Command(
+        "texedo.apps.data.sample", "Data", "a few dozen clips in a small file"
+    ),
+    "data pack": Command(
+        "texedo.apps.data.pack",
+        "Data",
+        "the clips that a training needs, to carry along",
+    ),
+    "data tokens": Command(
+        "texedo.apps.data.tokens", "Data", "a corpus as motion tokens and captions"
+    ),
+    "train tokenizer": Command(
+        "texedo.apps.train.tokenizer", "Generator", "learn the motion codes"
+    ),
+    "train generator": Command(
+        "texedo.apps.train.generator", "Generator", "learn motion from captions"
+    ),
+    "export text-encoder": Command(
+        "texedo.apps.train.text_encoder", "Generator", "a sentence encoder, made small"
+    ),
+    "train tracker": Command(
+        "texedo.apps.train.tracker", "Tracker", "train the controller"
+    ),
+    "rollout": Command(
+        "texedo.apps.tracker.rollout", "Tracker", "play a motion through the controller"
+    ),
+    "label": Command(
+        "texedo.apps.tracker.label",
+        "Tracker",
+        "how well the controller does each motion",
+    ),
+    "tracker hard": Command(
+        "texedo.apps.tracker.hard", "Tracker", "the clips that the controller fails at"
+    ),
+    "export tracker": Command(
+        "texedo.apps.tracker.export", "Tracker", "the controller as an ONNX file"
+    ),
+    "evaluate tracker": Command(
+        "texedo.apps.evaluate.tracker",
+        _EVALUATE,
+        "success, errors and Q* on captured test clips",
+    ),
+    "evaluate tokenizer": Command(
+        "texedo.apps.evaluate.tokenizer", _EVALUATE, "what a motion loses in its codes"
+    ),
+    "evaluate reconstruction": Command(
+        "texedo.apps.evaluate.reconstruction",
+        _EVALUATE,
+        "whether the controller performs what codes decode to",
+    ),
+    "evaluate rate-distortion": Command(
+        "texedo.apps.evaluate.rate_distortion", _EVALUATE, "codes of several sizes"
+    ),
+    "evaluate likelihood": Command(
+        "texedo.apps.evaluate.likelihood", _EVALUATE, "perplexity on held-out captions"
+    ),
+    "train embedding": Command(
+        "texedo.apps.train.embedding",
+        _EVALUATE,
+        "the space in which sentences and motions are compared",
+    ),
+    "evaluate truth": Command(
+        "texedo.apps.evaluate.truth",
+        _EVALUATE,
+        "R-precision of the captured motions themselves",
+    ),
+    "evaluate generator": Command(
+        "texedo.apps.evaluate.generator",
+        _EVALUATE,
+        "R-precision, FID and success of single samples",
+    ),
+    "evaluate words": Command(
+        "texedo.apps.evaluate.words", _EVALUATE, "left or right, forward or backward"
+    ),
+    "evaluate diversity": Command(
+        "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"
+    ),
+    "evaluate prompts": Command(
+        "texedo.apps.evaluate.prompts", _EVALUATE, "the paper's thirty prompts"
+    ),
+    "evaluate captions": Command(
+        "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"
+    ),
+}
+
+
+def available_commands() -> dict[str, Command]:
+    """The rows whose module is installed."""
+    return {
+        name: row
+        for name, row in COMMANDS.items()
+        if importlib.util.find_spec(row.module) is not None
+    }

@@ -1,0 +1,19 @@
+"""The screen as every command uses it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+
+def make_console(
+    *, stderr: bool = False, width: int | None = None, soft_wrap: bool = False
+) -> Console:
+    """A console that prints names as they are: `one:` is no emoji, 3.5 no colour.
+
+    `width` is that of a file or a pipe, in which a table need not be folded.
+    Square brackets are still markup: a user's text is escaped, or printed without it.
+    """
+    console = Console(stderr=stderr, emoji=False, highlight=False, soft_wrap=soft_wrap)
+    if width is not None and not console.is_terminal:
+        console.width = width
+    return console

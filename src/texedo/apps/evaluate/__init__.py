@@ -1,0 +1,4 @@
+"""`texedo evaluate ...`: how good it all is, one command for each figure.
+
+docs/evaluation.md defines the figures.
+"""

@@ -1,0 +1,1 @@
+"""How well a tracker follows people it has never seen."""
