@@ -4,7 +4,7 @@ Files are read by content, never by their ending, and a layout that a file does 
 prove is refused unless it is named. docs/formats.md has the table.
 """
 
-from texedo.formats.clip import Clip as Clip
+from texedo.formats.clip import FileClip as FileClip
 from texedo.formats.folders import find_sources as find_sources
 from texedo.formats.io import Loaded as Loaded
 from texedo.formats.io import load_motion as load_motion

@@ -17,7 +17,7 @@ MAX_FPS = 10_000.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Clip:
+class FileClip:
     """The frames of a file in our layout (wxyz, MuJoCo joints, m, rad), not resampled.
 
     Nothing is checked here: `to_motion` gives the arrays to `Motion`, which checks.
@@ -45,7 +45,7 @@ class Clip:
             return resample(pos, quat, joints, fps=self.fps)
 
 
-def clip_from_motion(motion: Motion, *, fps: float) -> Clip:
+def clip_from_motion(motion: Motion, *, fps: float) -> FileClip:
     """A motion sampled at `fps`: frame k is the motion at time k/fps."""
     check_fps(fps)
     if motion.duration * fps < 1 - 1e-6:
@@ -56,7 +56,7 @@ def clip_from_motion(motion: Motion, *, fps: float) -> Clip:
     if not math.isclose(fps, FPS, rel_tol=1e-9):
         # Played FPS/fps times as fast, 50 frames a second are `fps` of the original.
         motion = change_speed(motion, FPS / fps)
-    return Clip(
+    return FileClip(
         fps=fps,
         root_pos_w=motion.root_pos_w,
         root_quat_w=motion.root_quat_w,

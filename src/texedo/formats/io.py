@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from texedo.core.atomic import atomic_file, atomic_folder
 from texedo.core.errors import AmbiguousFormatError, FileFormatError, MotionError
-from texedo.formats.clip import Clip, clip_from_motion
+from texedo.formats.clip import FileClip, clip_from_motion
 from texedo.formats.folders import find_sources
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.registry import choose, formats, get_format
-from texedo.formats.source import Source
 from texedo.formats.spec import Format
 from texedo.motion import FPS, Motion
 from texedo.motion.motion import MIN_FRAMES
@@ -24,19 +24,19 @@ class Loaded(NamedTuple):
     format: Format
     evidence: str
     """Why this format."""
-    clips: dict[str, Clip]
+    clips: dict[str, FileClip]
 
 
 def read_clips(
     path: Path | str, *, format: str | None = None, fps: float | None = None
 ) -> Loaded:
     """All clips of a file as they are in it, in our layout."""
-    source = Source(path)
+    source = MotionFile(path)
     chosen, evidence = choose(source, format)
     return Loaded(chosen, evidence, chosen.read(source, fps=fps))
 
 
-def motion_from_clip(clip: Clip, path: Path | str) -> Motion:
+def motion_from_clip(clip: FileClip, path: Path | str) -> Motion:
     """The clip at 50 Hz; a clip that makes no motion is the file's error."""
     try:
         if len(clip) < MIN_FRAMES:

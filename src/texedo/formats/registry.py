@@ -16,7 +16,7 @@ from texedo.formats.layouts import (
     sonic,
     texedo_npz,
 )
-from texedo.formats.source import Source
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format
 
 _ALIASES = {
@@ -75,15 +75,15 @@ def detect(path: Path | str) -> list[Candidate]:
 
     One candidate is certain only if its format's evidence is proof (`Format.proves`).
     """
-    return detect_source(Source(path))
+    return detect_source(MotionFile(path))
 
 
-def detect_source(source: Source) -> list[Candidate]:
+def detect_source(source: MotionFile) -> list[Candidate]:
     found = ((entry, entry.sniff(source)) for entry in _FORMATS.values())
     return [Candidate(entry.name, evidence) for entry, evidence in found if evidence]
 
 
-def choose(source: Source, name: str | None) -> tuple[Format, str]:
+def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
     """The format to read a source with, and the evidence for it."""
     if name is not None:
         return get_format(name), "named"
@@ -96,7 +96,7 @@ def choose(source: Source, name: str | None) -> tuple[Format, str]:
     return _FORMATS[candidates[0].format], candidates[0].evidence
 
 
-def _ambiguous(source: Source, candidates: list[Candidate]) -> str:
+def _ambiguous(source: MotionFile, candidates: list[Candidate]) -> str:
     rows = [f"{c.format} ({_FORMATS[c.format].description})" for c in candidates]
     name = candidates[0].format
     fits = [c for c in candidates if "fit this order to" in c.evidence]
@@ -111,7 +111,7 @@ def _ambiguous(source: Source, candidates: list[Candidate]) -> str:
     )
 
 
-def _unknown(source: Source) -> str:
+def _unknown(source: MotionFile) -> str:
     if source.kind == "folder":
         return (
             f"{source.path}: is a folder and no SONIC clip (there is no "

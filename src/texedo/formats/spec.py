@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from texedo.formats.clip import Clip
-from texedo.formats.source import Kind, Source
+from texedo.formats.clip import FileClip
+from texedo.formats.motion_file import Kind, MotionFile
 
 
 class Reader(Protocol):
     """Reads all clips of a source by name; `fps` overrides what the file says."""
 
-    def __call__(self, source: Source, *, fps: float | None) -> dict[str, Clip]: ...
+    def __call__(
+        self, source: MotionFile, *, fps: float | None
+    ) -> dict[str, FileClip]: ...
 
 
 class Writer(Protocol):
     """Writes one clip to a path that does not exist yet."""
 
-    def __call__(self, path: Path, clip: Clip) -> None: ...
+    def __call__(self, path: Path, clip: FileClip) -> None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +36,7 @@ class Format:
     """How its files end; the first is the one we write. Empty for folders."""
     description: str
     """Layout in a few words, as shown beside other candidates."""
-    sniff: Callable[[Source], str | None]
+    sniff: Callable[[MotionFile], str | None]
     """The evidence that a source may be of this format, or None."""
     read: Reader
     write: Writer | None = None
@@ -46,6 +48,6 @@ class Format:
     """Names of the files a folder format writes."""
 
 
-def one_clip(source: Source, clip: Clip) -> dict[str, Clip]:
+def one_clip(source: MotionFile, clip: FileClip) -> dict[str, FileClip]:
     """What a reader of single-clip files returns."""
     return {source.path.stem or source.path.name: clip}

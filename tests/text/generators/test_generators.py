@@ -22,7 +22,7 @@ from texedo.motion import Motion
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.folder import FolderGenerator
 from texedo.text.generators.kimodo import KimodoGenerator
-from texedo.text.generators.ours import GptGenerator
+from texedo.text.generators.ours import TokenGenerator
 from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import (
     Generator,
@@ -72,25 +72,25 @@ def model() -> FakeModel:
 
 
 @pytest.fixture
-def ours(model: FakeModel) -> GptGenerator:
-    return GptGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
+def ours(model: FakeModel) -> TokenGenerator:
+    return TokenGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
 
 
 # Ours
 
 
-def test_a_token_is_four_frames(ours: GptGenerator) -> None:
+def test_a_token_is_four_frames(ours: TokenGenerator) -> None:
     motions = ours.sample("a person waves", 3)
     assert [len(motion) for motion in motions] == [16, 20, 24]
 
 
-def test_candidates_come_prompt_by_prompt(ours: GptGenerator) -> None:
+def test_candidates_come_prompt_by_prompt(ours: TokenGenerator) -> None:
     rows = ours.sample_many(["a", "b"], 2, seed=7)
     assert [[len(m) for m in row] for row in rows] == [[16, 20], [16, 20]]
 
 
 def test_the_model_gets_the_settings_of_the_generator_unless_told_otherwise(
-    ours: GptGenerator, model: FakeModel
+    ours: TokenGenerator, model: FakeModel
 ) -> None:
     ours.sample(" a  person waves ", 2, seed=5)
     assert model.asked == {
@@ -105,7 +105,7 @@ def test_the_model_gets_the_settings_of_the_generator_unless_told_otherwise(
 
 
 def test_guidance_is_a_setting_like_the_others(
-    ours: GptGenerator, model: FakeModel
+    ours: TokenGenerator, model: FakeModel
 ) -> None:
     ours.sample("a person waves", 1)
     assert "guidance" not in model.asked  # The model has its own.
@@ -115,10 +115,10 @@ def test_guidance_is_a_setting_like_the_others(
         ours.sample("a person waves", 1, guidance=11.0)
 
 
-def test_a_model_that_cannot_be_guided_says_so(ours: GptGenerator) -> None:
+def test_a_model_that_cannot_be_guided_says_so(ours: TokenGenerator) -> None:
     model = FakeModel()
     del model.guidance
-    plain = GptGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
+    plain = TokenGenerator(lambda: (model, FakeTokenizer()), name="fake", digest="0")
     with pytest.raises(GenerationError, match="guidance 2: this model never saw"):
         plain.sample("a person waves", 1, guidance=2.0)
 
@@ -130,7 +130,7 @@ def test_the_settings_that_are_used_are_known_before_any_weights_are_read(
         write_artifact(
             tmp_path / part, kind="x", config=config, tensors={"w": np.ones(3)}
         )
-    generator = GptGenerator.from_folder(tmp_path)
+    generator = TokenGenerator.from_folder(tmp_path)
     used = used_sampling(generator, Sampling(temperature=0.7))
     assert used.to_dict() == {
         "temperature": 0.7,
@@ -161,7 +161,7 @@ def test_a_setting_that_a_generator_does_not_take_is_named() -> None:
         check_settings(generator, Sampling(guidance=2.0))
 
 
-def test_no_motion_outlasts_20_seconds(ours: GptGenerator, model: FakeModel) -> None:
+def test_no_motion_outlasts_20_seconds(ours: TokenGenerator, model: FakeModel) -> None:
     # 300 tokens are 1,200 frames; 20 s have 1,001.
     motions = ours.sample("a person waves", 297)
     assert len(motions[296]) == 1001 and motions[296].duration == pytest.approx(20.0)
@@ -172,7 +172,7 @@ def test_no_motion_outlasts_20_seconds(ours: GptGenerator, model: FakeModel) -> 
     ("seconds", "tokens", "frames"), [(5.0, 63, 251), (0.32, 5, 17), (20.0, 251, 1001)]
 )
 def test_a_duration_is_met_to_the_frame(
-    ours: GptGenerator, model: FakeModel, seconds: float, tokens: int, frames: int
+    ours: TokenGenerator, model: FakeModel, seconds: float, tokens: int, frames: int
 ) -> None:
     (motion,) = ours.sample("a person waves", 1, duration=seconds)
     assert model.asked["num_tokens"] == tokens
@@ -183,7 +183,7 @@ def test_a_wrong_setting_is_found_before_any_weights_are_read() -> None:
     def load() -> Any:
         raise AssertionError("loaded")
 
-    generator = GptGenerator(load, name="fake", digest="0")
+    generator = TokenGenerator(load, name="fake", digest="0")
     for settings in ({"temperature": 0.0}, {"duration": 60.0}, {"top_p": 2.0}):
         with pytest.raises(GenerationError):
             generator.sample("a person waves", 1, **settings)  # type: ignore[arg-type]
@@ -193,14 +193,14 @@ def test_a_wrong_setting_is_found_before_any_weights_are_read() -> None:
         generator.sample("  ", 1)
 
 
-def test_a_prompt_that_is_cut_short_is_remarked_upon(ours: GptGenerator) -> None:
+def test_a_prompt_that_is_cut_short_is_remarked_upon(ours: TokenGenerator) -> None:
     assert prompt_remarks(ours, "walk") == ()
     assert prompt_remarks(ours, "walk " * 2000) == ("prompt too long",)
 
 
 def test_a_folder_without_weights_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="tokenizer: holds no weights"):
-        GptGenerator.from_folder(tmp_path)
+        TokenGenerator.from_folder(tmp_path)
 
 
 def test_a_folder_of_weights_is_named_by_the_hashes_of_its_parts(
@@ -209,12 +209,12 @@ def test_a_folder_of_weights_is_named_by_the_hashes_of_its_parts(
     weights = {"w": np.ones(3, np.float32)}
     for part in ("tokenizer", "generator/text", "generator/motion"):
         write_artifact(tmp_path / part, kind="x", config={}, tensors=weights)
-    first = GptGenerator.from_folder(tmp_path)
+    first = TokenGenerator.from_folder(tmp_path)
     assert sorted(first.weights) == ["generator/motion", "generator/text", "tokenizer"]
     assert len(set(first.weights.values())) == 1
     weights = {"w": np.zeros(3, np.float32)}
     write_artifact(tmp_path / "generator/text", kind="x", config={}, tensors=weights)
-    assert GptGenerator.from_folder(tmp_path).digest != first.digest
+    assert TokenGenerator.from_folder(tmp_path).digest != first.digest
 
 
 # What ships
@@ -249,7 +249,7 @@ def test_an_unknown_generator_gets_the_list_of_known_ones() -> None:
 
 
 def test_another_package_may_offer_a_generator(
-    monkeypatch: pytest.MonkeyPatch, ours: GptGenerator
+    monkeypatch: pytest.MonkeyPatch, ours: TokenGenerator
 ) -> None:
     module = types.ModuleType("other_package")
     module.make = lambda: ours  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from texedo.apps.bars import Bar
 from texedo.apps.console import make_console
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.formats import (
-    Clip,
+    FileClip,
     Format,
     find_sources,
     get_format,
@@ -158,7 +158,7 @@ class _Job:
                 self.failures.append(str(error))
                 self.bar.advance()
 
-    def _save(self, clip: Clip, output: Path, *, where: str) -> None:
+    def _save(self, clip: FileClip, output: Path, *, where: str) -> None:
         if output in self.written:
             raise FileFormatError(
                 f"{where}: {output} was just made from another file; rename one of them."

@@ -16,7 +16,7 @@ from rich.table import Table
 from texedo.apps.console import make_console
 from texedo.core.errors import AmbiguousFormatError, TexedoError
 from texedo.formats import (
-    Clip,
+    FileClip,
     detect,
     find_sources,
     get_format,
@@ -103,7 +103,7 @@ def _report(path: Path, *, format: str | None, fps: float | None) -> dict[str, A
     return report
 
 
-def _summary(clip: Clip, motion: Motion) -> dict[str, Any]:
+def _summary(clip: FileClip, motion: Motion) -> dict[str, Any]:
     height = motion.root_pos_w[:, 2]
     steps = np.diff(motion.root_pos_w[:, :2].astype(np.float64), axis=0)
     return {
@@ -131,7 +131,7 @@ def _look(path: Path, format: str, *, fps: float | None) -> dict[str, Any]:
         return {"problem": str(error).removeprefix(f"{path}: ")}
 
 
-def _impression(clip: Clip) -> dict[str, Any]:
+def _impression(clip: FileClip) -> dict[str, Any]:
     quat = np.asarray(clip.root_quat_w[:_LOOK_FRAMES], dtype=np.float64)
     joints = np.asarray(clip.joint_pos[:_LOOK_FRAMES], dtype=np.float64)
     pos = np.asarray(clip.root_pos_w[:_LOOK_FRAMES], dtype=np.float64)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import Clip, pick_fps
-from texedo.formats.source import Source
+from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.motion.rotations import quat_from_euler, quat_to_matrix
@@ -25,13 +25,13 @@ _CM = 100.0
 _DIGITS = "%.6f"
 
 
-def _sniff(source: Source) -> str | None:
+def _sniff(source: MotionFile) -> str | None:
     if {*_POSITION, *_ROTATION} <= set(source.fields):
         return f"header with {_POSITION[0]}, {_ROTATION[0]}"
     return None
 
 
-def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("text", NAME)
     names = source.fields
     wanted = (*_POSITION, *_ROTATION, *_JOINTS)
@@ -45,7 +45,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
     def columns(group: tuple[str, ...]) -> NDArray[np.float64]:
         return table[:, [names.index(name) for name in group]]
 
-    clip = Clip(
+    clip = FileClip(
         fps=pick_fps(source.path, fps, stored=_FPS),
         root_pos_w=columns(_POSITION) / _CM,
         # Lower case: about the fixed axes, x first.
@@ -55,7 +55,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
     return one_clip(source, clip)
 
 
-def _write(path: Path, clip: Clip) -> None:
+def _write(path: Path, clip: FileClip) -> None:
     table = np.concatenate(
         (
             np.arange(len(clip))[:, None],

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import Clip, pick_fps
-from texedo.formats.source import Source
+from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import (
     quat_conjugate,
@@ -77,7 +77,7 @@ _OURS_FROM_KIMODO = np.array([2, 0, 1])
 _KIMODO_FROM_OURS = np.array([1, 2, 0])
 
 
-def _sniff(source: Source) -> str | None:
+def _sniff(source: MotionFile) -> str | None:
     headers = source.npz_headers
     for key in ("local_rot_mats", "global_rot_mats"):
         if key in headers and headers[key].shape[-3:] == (NUM_SKELETON_JOINTS, 3, 3):
@@ -86,7 +86,7 @@ def _sniff(source: Source) -> str | None:
     return None
 
 
-def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("npz", NAME)
     if "local_rot_mats" in source.npz_headers:
         local = _body_quats(source, "local_rot_mats")
@@ -97,7 +97,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
         root = quat[:, 0]
         local = quat_multiply(quat_conjugate(quat[:, _PARENT]), quat[:, 1:])
     stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else _FPS
-    clip = Clip(
+    clip = FileClip(
         fps=pick_fps(source.path, fps, stored=stored),
         root_pos_w=_root_positions(source, len(root)),
         root_quat_w=root,
@@ -106,7 +106,9 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
     return one_clip(source, clip)
 
 
-def _array(source: Source, key: str, *, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def _array(
+    source: MotionFile, key: str, *, shape: tuple[int, ...]
+) -> NDArray[np.float64]:
     """An array (T, *shape); Kimodo may put a batch axis of one in front."""
     if key in source.npz_headers:
         check_size(source.npz_headers[key], source.path, what=key)
@@ -121,7 +123,7 @@ def _array(source: Source, key: str, *, shape: tuple[int, ...]) -> NDArray[np.fl
     return np.asarray(array, dtype=np.float64)
 
 
-def _body_quats(source: Source, key: str) -> NDArray[np.float64]:
+def _body_quats(source: MotionFile, key: str) -> NDArray[np.float64]:
     """Rotations of our 30 bodies in our frame, (T, 30, 4)."""
     matrices = _array(source, key, shape=(NUM_SKELETON_JOINTS, 3, 3))[:, _FROM_SKELETON]
     if not np.isfinite(matrices).all():
@@ -138,7 +140,7 @@ def _body_quats(source: Source, key: str) -> NDArray[np.float64]:
     return np.asarray(quat_from_matrix(ours))
 
 
-def _root_positions(source: Source, frames: int) -> NDArray[np.float64]:
+def _root_positions(source: MotionFile, frames: int) -> NDArray[np.float64]:
     if "root_positions" in source.npz_headers:
         root = _array(source, "root_positions", shape=(3,))
     else:
@@ -163,7 +165,7 @@ def _hinge_angles(local: NDArray[np.float64]) -> NDArray[np.float64]:
     return joints
 
 
-def _write(path: Path, clip: Clip) -> None:
+def _write(path: Path, clip: FileClip) -> None:
     poses = forward_kinematics(clip.root_pos_w, clip.root_quat_w, clip.joint_pos)
     quat = poses.quat_w[:, _CARRIER]
     pos = poses.pos_w[:, _CARRIER] + quat_rotate(quat, _OFFSET)

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import Clip, pick_fps
-from texedo.formats.source import Source
+from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.robot.g1 import (
     BODY_NAMES,
@@ -83,7 +83,7 @@ def misfit(data: dict[str, NDArray[Any]], name: Name) -> float:
     return float(gaps.max())
 
 
-def _load(source: Source) -> dict[str, NDArray[Any]]:
+def _load(source: MotionFile) -> dict[str, NDArray[Any]]:
     """The arrays we need, with shapes that agree."""
     path = source.path
     for key in set(_KEYS) & set(source.npz_headers):
@@ -106,7 +106,7 @@ def _load(source: Source) -> dict[str, NDArray[Any]]:
     return data
 
 
-def _sniff(source: Source, name: Name) -> str | None:
+def _sniff(source: MotionFile, name: Name) -> str | None:
     headers = source.npz_headers
     if any(key not in headers for key in _KEYS):
         return None
@@ -120,12 +120,12 @@ def _sniff(source: Source, name: Name) -> str | None:
     return f"{keys}; its bodies do NOT fit this order ({gap * 100:.0f} cm off)"
 
 
-def _read(source: Source, *, fps: float | None, name: Name) -> dict[str, Clip]:
+def _read(source: MotionFile, *, fps: float | None, name: Name) -> dict[str, FileClip]:
     source.require("npz", name)
     data = _load(source)
     _check_fit(source.path, data, name=name)
     stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else None
-    clip = Clip(
+    clip = FileClip(
         fps=pick_fps(source.path, fps, stored=stored),
         root_pos_w=data["body_pos_w"][:, 0],
         root_quat_w=data["body_quat_w"][:, 0],
@@ -153,7 +153,7 @@ def _check_fit(path: Path, data: dict[str, NDArray[Any]], *, name: Name) -> None
     )
 
 
-def _write(path: Path, clip: Clip, *, name: Name) -> None:
+def _write(path: Path, clip: FileClip, *, name: Name) -> None:
     order = _ORDERS[name]
     poses = forward_kinematics(clip.root_pos_w, clip.root_quat_w, clip.joint_pos)
     velocities = body_velocities(poses, fps=clip.fps)
@@ -175,10 +175,10 @@ def _write(path: Path, clip: Clip, *, name: Name) -> None:
 
 
 def _format(name: Name, description: str) -> Format:
-    def read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+    def read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         return _read(source, fps=fps, name=name)
 
-    def write(path: Path, clip: Clip) -> None:
+    def write(path: Path, clip: FileClip) -> None:
         _write(path, clip, name=name)
 
     return Format(

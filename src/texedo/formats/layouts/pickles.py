@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import Clip, pick_fps
+from texedo.formats.clip import FileClip, pick_fps
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
-from texedo.formats.source import PICKLE_SUFFIXES, Source
+from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import quat_normalize
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
@@ -29,7 +29,7 @@ _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")
 
 
-def _single(source: Source) -> dict[Any, Any] | None:
+def _single(source: MotionFile) -> dict[Any, Any] | None:
     """The dict of a one-motion pickle, if that is what the source is."""
     if source.kind != "pickle":
         return None
@@ -45,14 +45,14 @@ def _num_joints(array: Any) -> int:
     return 0
 
 
-def _sniff_gmr(source: Source) -> str | None:
+def _sniff_gmr(source: MotionFile) -> str | None:
     data = _single(source)
     if data is None or _num_joints(data["dof_pos"]) != len(JOINT_NAMES):
         return None
     return f"{', '.join(_GMR_KEYS)} with {len(JOINT_NAMES)} joints"
 
 
-def _sniff_twist(source: Source) -> str | None:
+def _sniff_twist(source: MotionFile) -> str | None:
     data = _single(source)
     if data is None or _num_joints(data["dof_pos"]) != len(_NO_WRISTS):
         return None
@@ -60,8 +60,8 @@ def _sniff_twist(source: Source) -> str | None:
 
 
 def _read_single(
-    source: Source, *, fps: float | None, name: str, joints: int
-) -> dict[str, Clip]:
+    source: MotionFile, *, fps: float | None, name: str, joints: int
+) -> dict[str, FileClip]:
     source.require("pickle", name)
     data = _single(source)
     if data is None:
@@ -77,11 +77,11 @@ def _read_single(
     return one_clip(source, _clip(source.path, data, keys=_GMR_KEYS, fps=fps))
 
 
-def _read_gmr(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read_gmr(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     return _read_single(source, fps=fps, name="gmr-pkl", joints=len(JOINT_NAMES))
 
 
-def _read_twist(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read_twist(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     return _read_single(source, fps=fps, name="twist-pkl", joints=len(_NO_WRISTS))
 
 
@@ -91,7 +91,7 @@ def _clip(
     *,
     keys: tuple[str, str, str],
     fps: float | None,
-) -> Clip:
+) -> FileClip:
     pos, quat, joints = (_numbers(path, data, key=key) for key in keys)
     if quat.shape[1] != 4:
         raise FileFormatError(
@@ -103,7 +103,7 @@ def _clip(
     if np.isfinite(norm).all() and (norm > 0.1).all():
         # GMT's own examples are up to 3 % short; anything shorter is left to fail.
         quat = quat_normalize(quat)
-    return Clip(
+    return FileClip(
         fps=pick_fps(path, fps, stored=data.get("fps")),
         root_pos_w=pos,
         root_quat_w=quat,
@@ -142,7 +142,7 @@ def _lift(path: Path | str, joints: NDArray[np.float64]) -> NDArray[np.float64]:
     return lifted
 
 
-def _library(source: Source) -> dict[Any, Any] | None:
+def _library(source: MotionFile) -> dict[Any, Any] | None:
     if source.kind != "pickle":
         return None
     data = source.pickle
@@ -155,12 +155,12 @@ def _library(source: Source) -> dict[Any, Any] | None:
     return data if all(fits) else None
 
 
-def _sniff_library(source: Source) -> str | None:
+def _sniff_library(source: MotionFile) -> str | None:
     data = _library(source)
     return f"{len(data)} clips with {', '.join(_LIB_KEYS)}" if data else None
 
 
-def _read_library(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read_library(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("pickle", "motion-lib-pkl")
     data = _library(source)
     if data is None:
@@ -175,7 +175,7 @@ def _read_library(source: Source, *, fps: float | None) -> dict[str, Clip]:
     return clips
 
 
-def _write_gmr(path: Path, clip: Clip) -> None:
+def _write_gmr(path: Path, clip: FileClip) -> None:
     root = np.array([1.0, 0.0, 0.0, 0.0])
     local = forward_kinematics(np.zeros(3), root, clip.joint_pos)
     data = {

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size
-from texedo.formats.clip import Clip, pick_fps
-from texedo.formats.source import Source
+from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
@@ -36,10 +36,10 @@ class Layout(NamedTuple):
     joints: Literal["mujoco", "isaaclab"]
 
 
-def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> Clip:
+def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> FileClip:
     """Rows of 36 in any layout, as a clip."""
     quat, joints = rows[:, 3:7], rows[:, 7:]
-    return Clip(
+    return FileClip(
         fps=fps,
         root_pos_w=rows[:, :3],
         root_quat_w=wxyz_from_xyzw(quat) if layout.quat == "xyzw" else quat,
@@ -49,7 +49,7 @@ def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> Clip:
     )
 
 
-def rows_from_clip(clip: Clip, layout: Layout) -> NDArray[np.float32]:
+def rows_from_clip(clip: FileClip, layout: Layout) -> NDArray[np.float32]:
     """A clip as rows of 36 in any layout, (T, 36)."""
     quat, joints = clip.root_quat_w, clip.joint_pos
     if layout.quat == "xyzw":
@@ -68,18 +68,18 @@ def xyzw_from_wxyz(quat: NDArray[Any]) -> NDArray[Any]:
 
 
 def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format:
-    def sniff(source: Source) -> str | None:
+    def sniff(source: MotionFile) -> str | None:
         if len(source.fields) == COLUMNS and not source.has_header:
             return f"{COLUMNS} columns of numbers, no header"
         return None
 
-    def read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+    def read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         source.require("text", name)
         rows = read_table(source.path, columns=COLUMNS, header=False)
         rate = pick_fps(source.path, fps, stored=default_fps)
         return one_clip(source, clip_from_rows(rows, layout, fps=rate))
 
-    def write(path: Path, clip: Clip) -> None:
+    def write(path: Path, clip: FileClip) -> None:
         write_table(path, rows_from_clip(clip, layout), digits=_DIGITS)
 
     default_fps = fps
@@ -96,7 +96,7 @@ def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format
     )
 
 
-def _sniff_npy(source: Source) -> str | None:
+def _sniff_npy(source: MotionFile) -> str | None:
     if source.kind != "npy":
         return None
     shape = source.npy_header.shape
@@ -105,7 +105,7 @@ def _sniff_npy(source: Source) -> str | None:
     return None
 
 
-def _npy_rows(source: Source, name: str) -> NDArray[Any]:
+def _npy_rows(source: MotionFile, name: str) -> NDArray[Any]:
     source.require("npy", name)
     header = source.npy_header
     check_size(header, source.path, what="the array")
@@ -126,18 +126,18 @@ _AMASS_NPY = Layout("xyzw", "mujoco")
 _AMASS_RATE = re.compile(r"_(\d+)_jpos$")
 
 
-def _read_texedo_npy(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read_texedo_npy(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     rows = _npy_rows(source, "texedo-npy")
     rate = pick_fps(source.path, fps, stored=50.0)
     return one_clip(source, clip_from_rows(rows, _TEXEDO_NPY, fps=rate))
 
 
-def _write_texedo_npy(path: Path, clip: Clip) -> None:
+def _write_texedo_npy(path: Path, clip: FileClip) -> None:
     with open(path, "wb") as handle:
         np.save(handle, rows_from_clip(clip, _TEXEDO_NPY), allow_pickle=False)
 
 
-def _read_amass_npy(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read_amass_npy(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     rows = _npy_rows(source, "amass-npy")
     found = _AMASS_RATE.search(source.path.stem)
     rate = pick_fps(source.path, fps, stored=float(found[1]) if found else None)

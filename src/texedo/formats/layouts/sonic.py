@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import Clip, pick_fps
-from texedo.formats.source import Source
+from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.robot.g1 import (
@@ -42,13 +42,13 @@ def is_clip(folder: Path) -> bool:
     return (folder / MARKER).is_file()
 
 
-def _sniff(source: Source) -> str | None:
+def _sniff(source: MotionFile) -> str | None:
     if source.kind == "folder" and is_clip(source.path):
         return f"a folder with {MARKER}"
     return None
 
 
-def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("folder", NAME)
     folder = source.path
     joints = _table(folder, MARKER, multiple_of=len(JOINT_NAMES))
@@ -65,7 +65,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
                 f"{folder / name}: has {len(table)} rows, and {MARKER} has "
                 f"{len(joints)}; export the clip again."
             )
-    clip = Clip(
+    clip = FileClip(
         fps=pick_fps(folder, fps, stored=_FPS),
         root_pos_w=_group(folder / "body_pos.csv", positions, width=3),
         root_quat_w=_group(folder / "body_quat.csv", quats, width=4),
@@ -77,7 +77,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
 def _table(folder: Path, name: str, *, multiple_of: int) -> NDArray[np.float64]:
     path = folder / name
     # The same checks as for any file: missing, empty, Git LFS pointer.
-    Source(path).require("text", NAME)
+    MotionFile(path).require("text", NAME)
     table = read_table(path, columns=None, header=True)
     if table.shape[1] % multiple_of:
         raise FileFormatError(
@@ -118,7 +118,7 @@ def _pelvis_group(folder: Path) -> int:
     return bodies.index(0)
 
 
-def _write(path: Path, clip: Clip) -> None:
+def _write(path: Path, clip: FileClip) -> None:
     poses = forward_kinematics(clip.root_pos_w, clip.root_quat_w, clip.joint_pos)
     velocities = body_velocities(poses, fps=clip.fps)
     # Isaac Lab, where these folders come from, means the centre of mass.

@@ -13,9 +13,9 @@ import numpy as np
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import write_npz
-from texedo.formats.clip import Clip, pick_fps
+from texedo.formats.clip import FileClip, pick_fps
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw
-from texedo.formats.source import Source
+from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, ROBOT_NAME
 
@@ -27,7 +27,7 @@ _TEXTS = ("format", "robot", "units", "quat_order")
 _ARRAYS = ("root_pos_w", "root_quat_w", "joint_pos")
 
 
-def _sniff(source: Source) -> str | None:
+def _sniff(source: MotionFile) -> str | None:
     headers = source.npz_headers
     if "format" not in headers or "format_version" not in headers:
         return None
@@ -36,7 +36,7 @@ def _sniff(source: Source) -> str | None:
     return f"says so itself: {MAGIC}"
 
 
-def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
+def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("npz", "texedo")
     data = source.npz(*_TEXTS, "format_version", "fps", "joint_names", *_ARRAYS)
     path = source.path
@@ -57,7 +57,7 @@ def _read(source: Source, *, fps: float | None) -> dict[str, Clip]:
     quat = data["root_quat_w"]
     if _text(data["quat_order"]) == "xyzw":
         quat = wxyz_from_xyzw(quat)
-    clip = Clip(
+    clip = FileClip(
         fps=pick_fps(path, fps, stored=data["fps"]),
         root_pos_w=data["root_pos_w"],
         root_quat_w=quat,
@@ -94,7 +94,7 @@ def _text(array: Any) -> str:
     return str(array.reshape(-1)[0]) if array.size == 1 else ""
 
 
-def _write(path: Path, clip: Clip) -> None:
+def _write(path: Path, clip: FileClip) -> None:
     write_npz(
         path,
         {

@@ -12,7 +12,7 @@ from texedo.text.generators.folder import FolderGenerator
 from texedo.text.generators.kimodo import KimodoGenerator, kimodo_files
 from texedo.text.generators.official import NAME as OFFICIAL
 from texedo.text.generators.official import official_generator
-from texedo.text.generators.ours import OURS, GptGenerator
+from texedo.text.generators.ours import OURS, TokenGenerator
 from texedo.text.generators.protocol import Generator, MakeGenerator
 
 ENTRY_POINTS = "texedo.generators"
@@ -21,7 +21,7 @@ ENTRY_POINTS = "texedo.generators"
 
 GENERATORS: Mapping[str, MakeGenerator] = MappingProxyType(
     {
-        OURS: GptGenerator.shipped,
+        OURS: TokenGenerator.shipped,
         "kimodo": KimodoGenerator,
         OFFICIAL: official_generator,
     }
@@ -55,7 +55,7 @@ def find_generator(which: str, *, format: str | None = None) -> Generator:
         make: MakeGenerator = offered[which].load()
         return make()
     if Path(which).is_dir():
-        return GptGenerator.from_folder(Path(which))
+        return TokenGenerator.from_folder(Path(which))
     known = [*GENERATORS, *(f"{name}:PATH" for name in _WITH_PATH), *offered.names]
     raise GenerationError(
         f"{which!r} is neither a generator's name ({', '.join(sorted(known))}) nor a "

@@ -86,7 +86,7 @@ class LanguageModel(Protocol):
         ...
 
 
-class GptGenerator(ManyPrompts):
+class TokenGenerator(ManyPrompts):
     """FSQ-GPT: tokens are drawn one after another and decoded together."""
 
     def __init__(
@@ -109,7 +109,7 @@ class GptGenerator(ManyPrompts):
     @classmethod
     def from_folder(
         cls, folder: Path, *, name: str | None = None, device: str = "auto"
-    ) -> GptGenerator:
+    ) -> TokenGenerator:
         """From a folder with the subfolders `tokenizer` and `generator`."""
         parts = {part: folder / part for part in (TOKENIZER, GENERATOR)}
         for path in parts.values():
@@ -132,7 +132,7 @@ class GptGenerator(ManyPrompts):
         )
 
     @classmethod
-    def shipped(cls, *, device: str = "auto") -> GptGenerator:
+    def shipped(cls, *, device: str = "auto") -> TokenGenerator:
         """The one that came with this installation."""
         for part in (TOKENIZER, GENERATOR):
             bundled_folder(part, otherwise="name another generator, as in folder:PATH.")

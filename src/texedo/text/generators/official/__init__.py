@@ -16,8 +16,8 @@ from texedo.checkpoints.registry import released_file
 from texedo.core.errors import CheckpointError
 from texedo.core.files import file_sha256
 from texedo.text.generators.ours import (
-    GptGenerator,
     LanguageModel,
+    TokenGenerator,
     Tokenizer,
     device_named,
     require_torch,
@@ -33,7 +33,7 @@ _FORMAT = 1
 """Raised when the same files begin to give other motions."""
 
 
-class OfficialGenerator(GptGenerator):
+class OfficialGenerator(TokenGenerator):
     """The released weights behind the interface of every generator."""
 
     def remarks(self, prompt: str) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ PICKLE_SUFFIXES = (".pkl", ".pickle", ".joblib")
 _LFS = b"version https://git-lfs"
 
 
-class Source:
+class MotionFile:
     """One file or folder; looks are taken when asked for, and kept."""
 
     def __init__(self, path: Path | str) -> None:
