@@ -23,7 +23,7 @@ from texedo.data.corpus.label_table import (
     read_labels,
 )
 from texedo.motion import Motion
-from texedo.quality import ORACLE_VERSION, Normalizers, reason_names, wilson_interval
+from texedo.quality import ORACLE_VERSION, Normalizers, wilson_interval
 
 if TYPE_CHECKING:
     from texedo.tracker.oracle.cpu import Finished
@@ -112,21 +112,13 @@ def _key(clip: str, policy: Policy) -> LabelKey:
 
 
 def _label(named: Named, key: LabelKey, policy: Policy, finished: Finished) -> Label:
+    from texedo.tracker.oracle.labels import label_rollout
+
     assert finished.measures is not None
-    measures, quality = finished.measures, finished.measures.quality
-    return Label(
-        **key._asdict(),
+    return label_rollout(
+        finished.measures,
+        key,
         name=named[0],
         tracker=policy.name,
         num_frames=len(named[1]),
-        success=bool(quality.success),
-        progress=float(quality.progress),
-        frame=int(quality.failure_frame),
-        reason="+".join(reason_names(quality.reasons)),
-        mpjpe=number_or_none(float(quality.mpjpe_l)),
-        e_vel=number_or_none(float(quality.e_vel)),
-        e_acc=number_or_none(float(quality.e_acc)),
-        planar_drift=number_or_none(measures.planar_drift),
-        saturation=number_or_none(measures.saturation),
-        foot_slip=number_or_none(measures.foot_slip),
     )

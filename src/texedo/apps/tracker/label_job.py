@@ -11,15 +11,14 @@ from texedo.apps.bars import Bar
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
-    Label,
     LabelKey,
     LabelWriter,
     clip_hash,
-    number_or_none,
 )
 from texedo.motion import Motion
-from texedo.quality import ORACLE_VERSION, reason_names, wilson_interval
+from texedo.quality import ORACLE_VERSION, wilson_interval
 from texedo.tracker.oracle.cpu import Finished
+from texedo.tracker.oracle.labels import label_rollout
 from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.sim.perturb import Perturbation
 
@@ -108,28 +107,18 @@ class Job:
             if last:
                 self._complain(name, finished.error or "")
             return
-        quality = finished.measures.quality
-        label = Label(
-            **self._key(clip, finished.draw_index)._asdict(),
+        label = label_rollout(
+            finished.measures,
+            self._key(clip, finished.draw_index),
             name=name,
             tracker=self.policy.name,
             num_frames=frames,
-            success=bool(quality.success),
-            progress=float(quality.progress),
-            frame=int(quality.failure_frame),
-            reason="+".join(reason_names(quality.reasons)),
-            mpjpe=number_or_none(float(quality.mpjpe_l)),
-            e_vel=number_or_none(float(quality.e_vel)),
-            e_acc=number_or_none(float(quality.e_acc)),
-            planar_drift=number_or_none(finished.measures.planar_drift),
-            saturation=number_or_none(finished.measures.saturation),
-            foot_slip=number_or_none(finished.measures.foot_slip),
             device=self.device,
         )
         if self.table.write(label):
             self.written += 1
             self.successes += label.success
-            self.quality += float(quality.q_star)
+            self.quality += float(finished.measures.quality.q_star)
         if last:
             self.bar.advance(note=self._success())
 
