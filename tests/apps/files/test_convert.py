@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
 
@@ -177,3 +178,15 @@ def test_one_clear_line_for_what_cannot_be_done(
 def test_the_help_names_every_format() -> None:
     words = (convert.Cfg.__doc__ or "").replace(",", " ").replace(".", " ").split()
     assert set(formats()) <= {word.strip(";:()") for word in words}
+
+
+def test_a_run_folder_becomes_one_file_as_its_motion_would(tmp_path: Path) -> None:
+    folder, out = tmp_path / "run", tmp_path / "dance.csv"
+    folder.mkdir()
+    save_motion(MOTION, folder / "motion.npz")
+    record = {"version": 2, "request": {}, "files": {"motion.npz": ""}}
+    (folder / "run.json").write_text(json.dumps(record))
+    assert run(folder, out, "--to", "unitree-csv") == 0
+    assert out.is_file()
+    assert run(folder, tmp_path / "clip", "--to", "sonic") == 0
+    assert (tmp_path / "clip" / "joint_pos.csv").is_file()

@@ -24,6 +24,7 @@ from texedo.formats import (
     writable_formats,
 )
 from texedo.formats.io import OWN_FORMAT, format_for_writing
+from texedo.formats.runs import run_motion
 
 _MAX_NAMES = 5
 
@@ -46,7 +47,7 @@ class Cfg:
     """
 
     input: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="IN")]]
-    """A motion file, a SONIC clip, or a folder of them."""
+    """A motion file, a SONIC clip, a run folder, or a folder of them."""
     place: tyro.conf.Positional[
         Annotated[Path | None, tyro.conf.arg(metavar="[OUT]")]
     ] = None
@@ -77,7 +78,8 @@ class Cfg:
 
 def run(cfg: Cfg) -> int:
     found = find_sources(cfg.input, skip=cfg.output)
-    single = found.sources == [cfg.input]
+    # A run folder stands for its motion: one file in, one file out.
+    single = found.sources in ([cfg.input], [run_motion(cfg.input)])
     target = _target(cfg, single=single)
     if cfg.output.resolve() == cfg.input.resolve():
         raise FileFormatError(f"{cfg.output}: is the input too; name another output.")
@@ -89,7 +91,7 @@ def run(cfg: Cfg) -> int:
     with job.bar:
         if single:
             # One file that fails is an error, not an entry in a list.
-            job.convert(cfg.input, cfg.output)
+            job.convert(found.sources[0], cfg.output)
         else:
             for source in found.sources:
                 job.convert_inside(source)
