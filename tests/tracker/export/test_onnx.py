@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +32,15 @@ from texedo.tracker.policies.onnx_runtime import open_graph
 from texedo.tracker.policies.ours import TrackerPolicy
 from texedo.tracker.policies.protocol import RobotState
 from texedo.tracker.policies.reference import Reference
+from texedo.tracker.policies.spec import WRIST_JOINTS
 
 MOTION = Motion.from_qpos(wavy_qpos(40))
 
 
-@pytest.fixture(scope="module")
-def policy() -> TrackerPolicy:
-    actor = small_actor()
+# All joints of the motion swing by 0.1 rad; wrists are seen, or held and not seen.
+@pytest.fixture(scope="module", params=[(), WRIST_JOINTS], ids=["all", "held"])
+def policy(request: pytest.FixtureRequest) -> TrackerPolicy:
+    actor = small_actor(replace(SPEC, held_joints=request.param))
     generator = torch.Generator().manual_seed(1)
     actor.normalizer.mean.copy_(torch.randn(SPEC.actor_obs_size, generator=generator))
     actor.normalizer.var.copy_(

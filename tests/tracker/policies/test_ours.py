@@ -8,8 +8,10 @@ import torch
 
 from tests.support.standing import standing
 from texedo.core.errors import CheckpointError
+from texedo.motion import Motion
 from texedo.quality import Normalizers
 from texedo.robot.g1 import ACTION_SCALE, ARMATURE, DAMPING, EFFORT_LIMIT, STIFFNESS
+from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.actor import Actor, save_tracker
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.policies.ours import TrackerPolicy
@@ -20,10 +22,10 @@ from texedo.tracker.policies.spec import PROPRIOCEPTION_SIZE, TrackerSpec
 SPEC = TrackerSpec(hidden_sizes=(64, 32))
 
 
-def small_actor() -> Actor:
+def small_actor(spec: TrackerSpec = SPEC) -> Actor:
     """Untrained, with actions that can be seen."""
     torch.manual_seed(0)
-    actor = Actor(SPEC)
+    actor = Actor(spec)
     torch.nn.init.normal_(actor.network[-1].weight, std=0.3)
     return actor.requires_grad_(False)
 
@@ -128,3 +130,15 @@ def test_other_motors_have_another_hash(motors: dict[str, np.ndarray]) -> None:
     plain, same = (TrackerPolicy(actor, name=n).digest for n in "ab")
     other = TrackerPolicy(actor, name="a", actuation=Actuation(**motors))
     assert plain == same != other.digest
+
+
+def test_the_tracker_that_ships_stands_whatever_the_wrists_do() -> None:
+    """It learned from wrists held at zero; motions of others turn and bend them."""
+    policy = find_policy("texedo")
+    wrists = 7 + np.array([19, 20, 21, 26, 27, 28])
+    bent, waving = (standing(120, swing=0.3).to_qpos() for _ in range(2))
+    bent[:, wrists] = 0.5 * np.array([1, -1, 1, 1, -1, 1])
+    waving[:, wrists] = np.sin(4.4 * np.arange(120) / 50)[:, None]
+    result = rollout([Motion.from_qpos(q) for q in (bent, waving)], policy)
+    assert result.success.all()
+    assert result.planar_drift.max() < 0.15

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 
 from tests.support.standing import standing
@@ -13,16 +14,22 @@ from texedo.tracker.policies.slot_observation import (
     command_table,
     turn_command,
 )
-from texedo.tracker.policies.spec import PROPRIOCEPTION_SIZE, TrackerSpec
+from texedo.tracker.policies.spec import (
+    PROPRIOCEPTION_SIZE,
+    WRIST_JOINTS,
+    TrackerSpec,
+)
 from texedo.tracker.sim.observation import (
     actor_observation,
     command,
+    joint_origin,
     proprioception,
     push_history,
 )
 from texedo.tracker.sim.reference_library import ReferenceLibrary
 
 SPEC = TrackerSpec()
+HELD = TrackerSpec(held_joints=WRIST_JOINTS)
 
 
 def _tumbling(frames: int, seed: int) -> Motion:
@@ -41,19 +48,21 @@ def _states(rows: int, seed: int) -> RobotState:
     return RobotState(qpos, qvel)
 
 
-def test_the_reference_is_seen_as_in_training() -> None:
+@pytest.mark.parametrize("spec", [SPEC, HELD])
+def test_the_reference_is_seen_as_in_training(spec: TrackerSpec) -> None:
     motion, robots = _tumbling(40, 0), _states(40, 1)
     library = ReferenceLibrary.build(motion.to_qpos(), np.array([0]), np.array([40]))
     quat = torch.from_numpy(robots.qpos[:, 3:7]).float()
-    expected = command(library, torch.arange(40), quat, SPEC)
-    table = command_table(motion, SPEC)
-    turn_command(table, robots.qpos[:, 3:7], SPEC)
+    expected = command(library, torch.arange(40), quat, spec)
+    table = command_table(motion, spec)
+    turn_command(table, robots.qpos[:, 3:7], spec)
     np.testing.assert_allclose(table, expected.numpy(), rtol=1e-3, atol=5e-4)
 
 
-def test_a_whole_history_is_seen_as_in_training() -> None:
+@pytest.mark.parametrize("spec", [SPEC, HELD])
+def test_a_whole_history_is_seen_as_in_training(spec: TrackerSpec) -> None:
     motions = [_tumbling(30, seed) for seed in (2, 3)]
-    observer = SlotObserver(SPEC, 4)
+    observer = SlotObserver(spec, 4)
     slots = np.array([1, 3])
     for slot, motion in zip(slots, motions, strict=True):
         observer.reset(int(slot), motion)
@@ -62,17 +71,21 @@ def test_a_whole_history_is_seen_as_in_training() -> None:
         np.array([0, 30]),
         np.array([30, 30]),
     )
-    history = torch.zeros(2, SPEC.history_length, PROPRIOCEPTION_SIZE)
+    history = torch.zeros(2, spec.history_length, PROPRIOCEPTION_SIZE)
     action, fresh = torch.zeros(2, 29), torch.ones(2, dtype=torch.bool)
     for frame in range(8):
         state = _states(2, 10 + frame)
         qpos, qvel = (torch.from_numpy(a).float() for a in state)
         latest = proprioception(
-            qpos, qvel, action, joint_vel_scale=SPEC.joint_vel_scale
+            qpos,
+            qvel,
+            action,
+            origin=joint_origin(library, library.starts + frame, spec),
+            joint_vel_scale=spec.joint_vel_scale,
         )
         history = push_history(history, latest, fresh=fresh)
         fresh = torch.zeros_like(fresh)
-        ahead = command(library, library.starts + frame, qpos[:, 3:7], SPEC)
+        ahead = command(library, library.starts + frame, qpos[:, 3:7], spec)
         expected = actor_observation(history, ahead)
         got = observer.observe(slots, np.full(2, frame), state)
         np.testing.assert_allclose(got, expected.numpy(), rtol=1e-3, atol=5e-4)

@@ -1,9 +1,11 @@
 """The spec describes the artefact it is stored with."""
 
+import json
+
 import pytest
 
 from texedo.core.errors import CheckpointError
-from texedo.tracker.policies.spec import TrackerSpec
+from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
 
 
 def test_sizes_add_up_by_hand() -> None:
@@ -15,8 +17,17 @@ def test_sizes_add_up_by_hand() -> None:
 
 
 def test_a_spec_survives_json() -> None:
-    spec = TrackerSpec(hidden_sizes=(64, 32))
-    assert TrackerSpec.from_dict(spec.to_dict()) == spec
+    spec = TrackerSpec(hidden_sizes=(64, 32), held_joints=WRIST_JOINTS)
+    stored = json.loads(json.dumps(spec.to_dict()))
+    assert TrackerSpec.from_dict(stored) == spec
+    assert spec.held.nonzero()[0].tolist() == [19, 20, 21, 26, 27, 28]
+
+
+def test_a_tracker_from_before_there_were_held_joints_holds_none() -> None:
+    old = TrackerSpec().to_dict() | {"format_version": 1}
+    del old["held_joints"]
+    assert TrackerSpec.from_dict(old) == TrackerSpec()
+    assert not TrackerSpec().held.any()
 
 
 @pytest.mark.parametrize(
@@ -25,6 +36,7 @@ def test_a_spec_survives_json() -> None:
         ({"format_version": 99}, "version 99"),
         ({"actor_obs_size": 5}, "5 observations"),
         ({"velocity_offsets": (7,)}, "must be among"),
+        ({"held_joints": ["tail"]}, "'tail', no joint of the robot"),
     ],
 )
 def test_a_foreign_or_damaged_spec_is_refused(

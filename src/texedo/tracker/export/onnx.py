@@ -35,7 +35,11 @@ from texedo.tracker.policies.onnx_metadata import LEAD_KEY, MOTION_KIND, POLICY_
 from texedo.tracker.policies.ours import TrackerPolicy
 from texedo.tracker.policies.protocol import NUM_JOINTS
 from texedo.tracker.policies.reference import MIN_FRAMES, Reference
-from texedo.tracker.policies.slot_observation import command_table, turn_command
+from texedo.tracker.policies.slot_observation import (
+    command_table,
+    origin_table,
+    turn_command,
+)
 from texedo.tracker.policies.spec import COMMAND_SIZE, PROPRIOCEPTION_SIZE, TrackerSpec
 
 MOTION_TERMS: dict[str, int] = {
@@ -59,6 +63,7 @@ def export_policy(policy: TrackerPolicy, path: Path | str) -> Path:
         "action_rule": spec.action_rule,
         "observation_layout": json.dumps(observation_layout(spec)),
         "history_length": str(spec.history_length),
+        "held_joints": _csv(spec.held_joints),
         "future_offsets": _csv(spec.future_offsets),
         "velocity_offsets": _csv(spec.velocity_offsets),
         "joint_vel_scale": f"{spec.joint_vel_scale:.9g}",
@@ -226,11 +231,17 @@ def _own_state(
     residual = builder.node("Sub", terms["actions"], builder.gather(offset, past))
     # Nothing was done before the first frame: the zeros there are ours and theirs.
     begun = (np.arange(len(motion)) > 0).astype(np.float32)[:, None]
+    # Theirs are measured from the default pose; only held joints differ.
+    origin = origin_table(motion, spec) - np.stack((g1.KNEES_BENT, np.zeros(29)))
+    pos, rate = (
+        builder.node("Sub", terms[name], builder.gather(origin[:, i], past))
+        for i, name in enumerate(("joint_pos", "joint_vel"))
+    )
     parts = (
         builder.reshape(gravity, -1, 3),
         terms["base_ang_vel"],
-        terms["joint_pos"],
-        builder.node("Mul", terms["joint_vel"], builder.constant(spec.joint_vel_scale)),
+        pos,
+        builder.node("Mul", rate, builder.constant(spec.joint_vel_scale)),
         builder.node("Mul", residual, builder.gather(begun, past)),
     )
     state = builder.node("Concat", *parts, axis=1)

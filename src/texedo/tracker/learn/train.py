@@ -36,7 +36,7 @@ from texedo.tracker.learn.report import Evaluator, summary
 from texedo.tracker.learn.start_sampling import StartSampler
 from texedo.tracker.learn.state import pack_run, restore_run
 from texedo.tracker.policies.actor import save_tracker
-from texedo.tracker.policies.spec import TrackerSpec
+from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.protocol import make_sim, prepare
 from texedo.tracker.sim.reference_library import ReferenceLibrary
@@ -161,7 +161,10 @@ def build(cfg: TrainCfg) -> Run:
             f"{cfg.eval_split!r}; it has {sorted(set(clips.splits))}."
         )
     library = _library(learned.with_mirrored() if cfg.mirror else learned, device)
-    spec = TrackerSpec(hidden_sizes=tuple(int(n) for n in cfg.hidden.split(",")))
+    spec = TrackerSpec(
+        hidden_sizes=tuple(int(n) for n in cfg.hidden.split(",")),
+        held_joints=WRIST_JOINTS,
+    )
     ppo = PPOCfg(
         learning_rate=cfg.learning_rate,
         epochs=cfg.epochs,

@@ -45,17 +45,19 @@ class SlotObserver:
         self._fresh = np.ones(num_slots, dtype=np.bool_)
         self._ahead: list[Float32] = [_NOTHING] * num_slots
         self._joints: list[Float32] = [_NOTHING] * num_slots
+        self._origin: list[Float32] = [_NOTHING] * num_slots
 
     def reset(self, slot: int, motion: Motion) -> None:
         """A new motion in a slot, which has no past."""
         self._ahead[slot] = command_table(motion, self._spec)
         self._joints[slot] = motion.joint_pos
+        self._origin[slot] = origin_table(motion, self._spec)
         self._action[slot] = 0.0
         self._fresh[slot] = True
 
     def observe(self, slots: Ints, frames: Ints, state: RobotState) -> Float32:
         """What the network is fed, (n, actor_obs_size); call it once per step."""
-        latest = self._proprioception(slots, state)
+        latest = self._proprioception(slots, frames, state)
         self._history[slots, :-1] = self._history[slots, 1:]
         self._history[slots, -1] = latest
         fresh = self._fresh[slots]
@@ -87,21 +89,40 @@ class SlotObserver:
         """What was done: part of what is seen next."""
         self._action[slots] = action
 
-    def _proprioception(self, slots: Ints, state: RobotState) -> Float32:
+    def _proprioception(self, slots: Ints, frames: Ints, state: RobotState) -> Float32:
         """One step of what the robots measure of themselves, (n, 93)."""
+        pos, rate = KNEES_BENT, _STILL
+        if self._spec.held_joints:
+            rows = zip(slots.tolist(), frames.tolist(), strict=True)
+            origin = np.array([self._origin[slot][frame] for slot, frame in rows])
+            pos, rate = origin[:, 0], origin[:, 1]
         out = np.empty((len(slots), PROPRIOCEPTION_SIZE), dtype=np.float32)
         w, x, y, z = state.qpos[:, 3:7].T
         out[:, 0] = -2.0 * (x * z - w * y)
         out[:, 1] = -2.0 * (y * z + w * x)
         out[:, 2] = -(1.0 - 2.0 * (x * x + y * y))
         out[:, 3:6] = state.qvel[:, 3:6]
-        out[:, 6:35] = state.qpos[:, 7:] - KNEES_BENT
-        out[:, 35:64] = state.qvel[:, 6:] * self._spec.joint_vel_scale
+        out[:, 6:35] = state.qpos[:, 7:] - pos
+        out[:, 35:64] = (state.qvel[:, 6:] - rate) * self._spec.joint_vel_scale
         out[:, 64:] = self._action[slots]
         return out
 
 
 _NOTHING = np.empty((0, 0), dtype=np.float32)
+_STILL = np.zeros(NUM_JOINTS)
+
+
+def origin_table(motion: Motion, spec: TrackerSpec) -> Float32:
+    """Where joint angles and rates are measured from at each frame, (T, 2, 29).
+
+    That is the standing pose at rest, and for held joints the reference itself.
+    """
+    origin = np.zeros((len(motion), 2, NUM_JOINTS), dtype=np.float32)
+    origin[:, 0] = _DEFAULT
+    held = spec.held
+    origin[:, 0, held] = motion.joint_pos[:, held]
+    origin[:, 1, held] = _rates(motion)[1][:, held]
+    return origin
 
 
 def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
@@ -111,8 +132,9 @@ def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
     index = np.minimum(wanted, last)  # (T, K)
     still = wanted > last
     heading_vel, joint_vel = _rates(motion)
+    origin = origin_table(motion, spec)
     frame = np.empty((len(motion), COMMAND_SIZE), dtype=np.float32)
-    frame[:, :NUM_JOINTS] = motion.joint_pos - _DEFAULT
+    frame[:, :NUM_JOINTS] = motion.joint_pos - origin[:, 0]
     matrix = quat_to_matrix(motion.root_quat_w)
     frame[:, _COLUMNS] = np.concatenate((matrix[..., 0], matrix[..., 1]), axis=-1)
     frame[:, NUM_JOINTS + 6 : -1] = heading_vel
@@ -120,6 +142,7 @@ def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
     ahead = frame[index]  # (T, K, 40)
     ahead[still, NUM_JOINTS + 6 : -1] = 0.0
     shown = [spec.future_offsets.index(o) for o in spec.velocity_offsets]
+    joint_vel = joint_vel - origin[:, 1]
     rates = (joint_vel * spec.joint_vel_scale)[index[:, shown]]
     rates[still[:, shown]] = 0.0
     flat = (part.reshape(len(motion), -1) for part in (ahead, rates))

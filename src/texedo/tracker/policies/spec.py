@@ -9,12 +9,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from texedo.core.errors import CheckpointError
 from texedo.motion.motion import NUM_JOINTS
 from texedo.quality import ORACLE_VERSION
-from texedo.robot.g1 import TRACKED_BODIES
+from texedo.robot.g1 import JOINT_NAMES, TRACKED_BODIES
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READABLE_VERSIONS = (1, 2)
+"""Version 1 knows no held joints: all else is the same."""
+WRIST_JOINTS = tuple(name for name in JOINT_NAMES if "wrist" in name)
+"""What our retargeter holds near zero, so that a tracker never learns to use them."""
 PROPRIOCEPTION_SIZE = 3 + 3 + 3 * NUM_JOINTS
 """Gravity, gyro, joint positions, joint velocities, last action."""
 COMMAND_SIZE = NUM_JOINTS + 6 + 3 + 1 + 1
@@ -34,6 +41,10 @@ class TrackerSpec:
     """Reference frames the policy sees, counted from the current one."""
     velocity_offsets: tuple[int, ...] = (1, 4)
     """Those of `future_offsets` at which it also sees joint velocities."""
+    held_joints: tuple[str, ...] = ()
+    """Joints that hardly moved in training, whose reference is therefore not shown: the
+    policy sees it in the standing pose and at rest, and measures angles and rates of
+    these joints from the reference. Targets follow the reference all the same."""
     history_length: int = 5
     """Control steps of proprioception it sees, the current one included."""
     hidden_sizes: tuple[int, ...] = (1024, 768, 384)
@@ -49,6 +60,10 @@ class TrackerSpec:
     def __post_init__(self) -> None:
         for name in ("future_offsets", "velocity_offsets", "hidden_sizes"):
             object.__setattr__(self, name, tuple(int(v) for v in getattr(self, name)))
+        object.__setattr__(self, "held_joints", tuple(self.held_joints))
+        unknown = sorted(set(self.held_joints) - set(JOINT_NAMES))
+        if unknown:
+            raise ValueError(f"held_joints has {unknown[0]!r}, no joint of the robot.")
         if not set(self.velocity_offsets) <= set(self.future_offsets):
             raise ValueError(
                 f"velocity_offsets {self.velocity_offsets} must be among "
@@ -56,6 +71,11 @@ class TrackerSpec:
             )
         if self.history_length < 1:
             raise ValueError(f"history_length must be >= 1, got {self.history_length}.")
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """Which of `JOINT_NAMES` are held, (29,)."""
+        return np.isin(JOINT_NAMES, self.held_joints)
 
     @property
     def command_size(self) -> int:
@@ -81,12 +101,12 @@ class TrackerSpec:
     def from_dict(cls, values: Mapping[str, Any]) -> TrackerSpec:
         """The spec of a stored tracker; raises `CheckpointError` if it is not ours."""
         version = values.get("format_version")
-        if version != FORMAT_VERSION:
+        if version not in READABLE_VERSIONS:
             raise CheckpointError(
                 f"Tracker format version {version!r} is not {FORMAT_VERSION}; "
                 "install the texedo version that wrote it."
             )
-        known = {field.name for field in fields(cls)}
+        known = {field.name for field in fields(cls)} - {"format_version"}
         try:
             spec = cls(**{k: v for k, v in values.items() if k in known})
         except (TypeError, ValueError) as error:

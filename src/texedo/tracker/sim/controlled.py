@@ -65,15 +65,12 @@ class ClosedLoop:
 
         `noise` (N, 70) is added to what the robots measure, with their encoders' bias.
         """
-        scale = self.spec.joint_vel_scale
         qpos, qvel = state.qpos, state.qvel
         if noise is not None:
             qpos, qvel = observation.measured(qpos, qvel, noise)
         bias = self.domain.encoder_bias
         qpos = torch.cat((qpos[:, :7], qpos[:, 7:] + bias), dim=-1)
-        latest = observation.proprioception(
-            qpos, qvel, self.last_action, joint_vel_scale=scale
-        )
+        latest = self._proprioception(qpos, qvel)
         self._history = observation.push_history(
             self._history, latest, fresh=self._fresh
         )
@@ -83,18 +80,23 @@ class ClosedLoop:
 
     def critic_observe(self, state: SimState, *, steps_left: Tensor) -> Tensor:
         """What the critic sees, (N, critic_obs_size), without noise."""
-        own = observation.proprioception(
-            state.qpos,
-            state.qvel,
-            self.last_action,
-            joint_vel_scale=self.spec.joint_vel_scale,
-        )
+        own = self._proprioception(state.qpos, state.qvel)
         quat = state.qpos[:, 3:7]
         ahead = observation.command(self.library, self.frames, quat, self.spec)
         hidden = observation.privileged(
             self.library, self.frames, state, steps_left=steps_left
         )
         return torch.cat((own, ahead, hidden), dim=-1)
+
+    def _proprioception(self, qpos: Tensor, qvel: Tensor) -> Tensor:
+        origin = observation.joint_origin(self.library, self.frames, self.spec)
+        return observation.proprioception(
+            qpos,
+            qvel,
+            self.last_action,
+            origin=origin,
+            joint_vel_scale=self.spec.joint_vel_scale,
+        )
 
     def step(self, action: Tensor) -> None:
         """Act for one control step; every robot moves on to its next frame."""

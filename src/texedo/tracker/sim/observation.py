@@ -66,20 +66,49 @@ def measured(qpos: Tensor, qvel: Tensor, noise: Tensor) -> tuple[Tensor, Tensor]
     return torch.cat((qpos[:, :3] + noise[:, :3], quat, joints), dim=-1), rates
 
 
+class Origin(NamedTuple):
+    """Where joint angles and rates are measured from, (..., 29) each.
+
+    That is the standing pose at rest, and for held joints the reference itself.
+    """
+
+    pos: Tensor
+    vel: Tensor
+
+
+def joint_origin(
+    library: ReferenceLibrary, frames: Tensor, spec: TrackerSpec
+) -> Origin:
+    """The origin at `frames`, of any shape."""
+    default = _default_pose(frames.device)
+    if not spec.held_joints:
+        return Origin(default, torch.zeros_like(default))
+    held = _held(spec, frames.device)
+    return Origin(
+        torch.where(held, library.qpos[frames, 7:], default),
+        torch.where(held, library.qvel[frames, 6:], 0.0),
+    )
+
+
 def proprioception(
-    qpos: Tensor, qvel: Tensor, last_action: Tensor, *, joint_vel_scale: float
+    qpos: Tensor,
+    qvel: Tensor,
+    last_action: Tensor,
+    *,
+    origin: Origin,
+    joint_vel_scale: float,
 ) -> Tensor:
     """One step of what the robot measures of itself, (N, 93).
 
-    Gravity direction and turn rate in the pelvis frame, joint angles from the standing
-    pose, scaled joint rates, and the action that led here.
+    Gravity direction and turn rate in the pelvis frame, joint angles and scaled joint
+    rates from their origin, and the action that led here.
     """
     return torch.cat(
         (
             projected_gravity(qpos[:, 3:7]),
             qvel[:, 3:6],
-            qpos[:, 7:] - _default_pose(qpos.device),
-            qvel[:, 6:] * joint_vel_scale,
+            qpos[:, 7:] - origin.pos,
+            (qvel[:, 6:] - origin.vel) * joint_vel_scale,
             last_action,
         ),
         dim=-1,
@@ -101,7 +130,7 @@ def command(
 ) -> Tensor:
     """The reference ahead of `frames` (N,), seen by robots oriented `root_quat` (N, 4).
 
-    Offset after offset: joint angles from the standing pose (29), root orientation
+    Offset after offset: joint angles from their origin (29), root orientation
     relative to the robot's (6), root velocity in the reference's own heading frame (3)
     and yaw rate (1), root height (1); then joint rates at `velocity_offsets`.
     """
@@ -109,17 +138,20 @@ def command(
     index, past = library.ahead(frames, offsets)
     moving = (~past)[..., None].to(root_quat.dtype)
     pose = library.qpos[index]  # (N, K, 36)
+    origin = joint_origin(library, index, spec)
     relative = quat_multiply(quat_conjugate(root_quat)[:, None], pose[..., 3:7])
     per_offset = torch.cat(
         (
-            pose[..., 7:] - _default_pose(frames.device),
+            pose[..., 7:] - origin.pos,
             two_columns(relative),
             library.heading_vel[index] * moving,
             pose[..., 2:3],
         ),
         dim=-1,
     )
-    rates = library.qvel[index[:, with_velocity], 6:] * moving[:, with_velocity]
+    shown = index[:, with_velocity]
+    rates = library.qvel[shown, 6:] - joint_origin(library, shown, spec).vel
+    rates = rates * moving[:, with_velocity]
     return torch.cat(
         (per_offset.flatten(1), rates.flatten(1) * spec.joint_vel_scale), dim=-1
     )
@@ -203,6 +235,11 @@ def _signs(*values: float) -> Table:
 @cache
 def _default_pose(device: torch.device) -> Tensor:
     return torch.as_tensor(KNEES_BENT.copy(), dtype=torch.float32, device=device)
+
+
+@cache
+def _held(spec: TrackerSpec, device: torch.device) -> Tensor:
+    return torch.as_tensor(spec.held, device=device)
 
 
 @cache
