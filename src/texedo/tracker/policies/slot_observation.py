@@ -29,7 +29,6 @@ from texedo.tracker.policies.spec import COMMAND_SIZE, PROPRIOCEPTION_SIZE, Trac
 
 Float32 = NDArray[np.float32]
 
-_DEFAULT = KNEES_BENT.astype(np.float32)
 _COLUMNS = slice(NUM_JOINTS, NUM_JOINTS + 6)
 """Where the orientation stands among the numbers of one future frame."""
 
@@ -45,7 +44,7 @@ class SlotObserver:
         self._fresh = np.ones(num_slots, dtype=np.bool_)
         self._ahead: list[Float32] = [_NOTHING] * num_slots
         self._joints: list[Float32] = [_NOTHING] * num_slots
-        self._origin: list[Float32] = [_NOTHING] * num_slots
+        self._origin: list[NDArray[Any]] = [_NOTHING] * num_slots
 
     def reset(self, slot: int, motion: Motion) -> None:
         """A new motion in a slot, which has no past."""
@@ -112,13 +111,13 @@ _NOTHING = np.empty((0, 0), dtype=np.float32)
 _STILL = np.zeros(NUM_JOINTS)
 
 
-def origin_table(motion: Motion, spec: TrackerSpec) -> Float32:
+def origin_table(motion: Motion, spec: TrackerSpec) -> NDArray[np.float64]:
     """Where joint angles and rates are measured from at each frame, (T, 2, 29).
 
     That is the standing pose at rest, and for held joints the reference itself.
     """
-    origin = np.zeros((len(motion), 2, NUM_JOINTS), dtype=np.float32)
-    origin[:, 0] = _DEFAULT
+    origin = np.zeros((len(motion), 2, NUM_JOINTS))
+    origin[:, 0] = KNEES_BENT
     held = spec.held
     origin[:, 0, held] = motion.joint_pos[:, held]
     origin[:, 1, held] = _rates(motion)[1][:, held]
@@ -134,7 +133,7 @@ def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
     heading_vel, joint_vel = _rates(motion)
     origin = origin_table(motion, spec)
     frame = np.empty((len(motion), COMMAND_SIZE), dtype=np.float32)
-    frame[:, :NUM_JOINTS] = motion.joint_pos - origin[:, 0]
+    frame[:, :NUM_JOINTS] = motion.joint_pos - origin[:, 0].astype(np.float32)
     matrix = quat_to_matrix(motion.root_quat_w)
     frame[:, _COLUMNS] = np.concatenate((matrix[..., 0], matrix[..., 1]), axis=-1)
     frame[:, NUM_JOINTS + 6 : -1] = heading_vel
