@@ -81,7 +81,7 @@ def test_a_whole_history_is_seen_as_in_training(spec: TrackerSpec) -> None:
             qvel,
             action,
             origin=joint_origin(library, library.starts + frame, spec),
-            joint_vel_scale=spec.joint_vel_scale,
+            spec=spec,
         )
         history = push_history(history, latest, fresh=fresh)
         fresh = torch.zeros_like(fresh)

@@ -47,7 +47,7 @@ def own_state(
         library.qvel[frames],
         action,
         origin=observation.joint_origin(library, frames, spec),
-        joint_vel_scale=spec.joint_vel_scale,
+        spec=spec,
     )
 
 
@@ -122,7 +122,7 @@ def test_a_held_wrist_that_lags_is_seen_to_lag() -> None:
         library.qvel[at],
         torch.zeros(1, 29),
         origin=observation.joint_origin(library, at, HELD),
-        joint_vel_scale=0.1,
+        spec=HELD,
     )
     np.testing.assert_allclose(
         own[0, 6 + WRISTS].numpy(), [0, -0.3, 0, 0, 0, 0], atol=1e-6

@@ -41,13 +41,11 @@ from texedo.tracker.policies.slot_observation import (
     turn_command,
 )
 from texedo.tracker.policies.spec import COMMAND_SIZE, PROPRIOCEPTION_SIZE, TrackerSpec
+from texedo.tracker.policies.terms import FRAME_TERMS, OWN_TERMS, RATE_TERMS, columns
 
 MOTION_TERMS: dict[str, int] = {
     "motion_anchor_ori_b": 6,
-    "base_ang_vel": 3,
-    "joint_pos": NUM_JOINTS,
-    "joint_vel": NUM_JOINTS,
-    "actions": NUM_JOINTS,
+    **{term.name: term.size for term in OWN_TERMS if term.measured},
 }
 """What a motion's graph observes, one step of each; the history is the spec's."""
 
@@ -74,24 +72,17 @@ def export_policy(policy: TrackerPolicy, path: Path | str) -> Path:
 
 def observation_layout(spec: TrackerSpec) -> list[dict[str, Any]]:
     """Every part of our observation in order: name, step or frame offset, size."""
-    own = {
-        "projected_gravity": 3,
-        "base_ang_vel": 3,
-        "joint_pos": NUM_JOINTS,
-        "joint_vel": NUM_JOINTS,
-        "actions": NUM_JOINTS,
-    }
-    ahead = {
-        "reference_joint_pos": NUM_JOINTS,
-        "reference_root_orientation": 6,
-        "reference_root_lin_vel": 3,
-        "reference_yaw_rate": 1,
-        "reference_root_height": 1,
-    }
-    rows = [(n, k, s) for k in _steps(spec) for n, s in own.items()]
-    rows += [(n, k, s) for k in spec.future_offsets for n, s in ahead.items()]
-    rows += [("reference_joint_vel", k, NUM_JOINTS) for k in spec.velocity_offsets]
-    return [{"name": n, "frame": int(k), "size": s} for n, k, s in rows]
+    groups = (
+        (OWN_TERMS, _steps(spec)),
+        (FRAME_TERMS, spec.future_offsets),
+        (RATE_TERMS, spec.velocity_offsets),
+    )
+    return [
+        {"name": term.name, "frame": int(frame), "size": term.size}
+        for terms, frames in groups
+        for frame in frames
+        for term in terms
+    ]
 
 
 def export_motion(policy: TrackerPolicy, motion: Motion, path: Path | str) -> Path:
@@ -237,13 +228,21 @@ def _own_state(
         builder.node("Sub", terms[name], builder.gather(origin[:, i], past))
         for i, name in enumerate(("joint_pos", "joint_vel"))
     )
-    parts = (
-        builder.reshape(gravity, -1, 3),
-        terms["base_ang_vel"],
-        pos,
-        builder.node("Mul", rate, builder.constant(spec.joint_vel_scale)),
-        builder.node("Mul", residual, builder.gather(begun, past)),
-    )
+    values = {
+        **terms,
+        "projected_gravity": builder.reshape(gravity, -1, 3),
+        "joint_pos": pos,
+        "joint_vel": rate,
+        "actions": builder.node("Mul", residual, builder.gather(begun, past)),
+    }
+    parts = [
+        builder.node(
+            "Mul", values[term.name], builder.constant(getattr(spec, term.scale))
+        )
+        if term.scale
+        else values[term.name]
+        for term in OWN_TERMS
+    ]
     state = builder.node("Concat", *parts, axis=1)
     return builder.reshape(state, 1, spec.history_length * PROPRIOCEPTION_SIZE)
 
@@ -256,18 +255,16 @@ def _command(
     turn_command(table, motion.root_quat_w, spec)
     offsets = len(spec.future_offsets)
     ahead = table[:, : COMMAND_SIZE * offsets].reshape(-1, offsets, COMMAND_SIZE)
-    joints, columns, rest = np.split(ahead, (NUM_JOINTS, NUM_JOINTS + 6), axis=2)
     latest = builder.pick(view, (spec.history_length - 1,), axis=0)  # (1, 3, 3)
-    turned = builder.node(
-        "MatMul",
-        builder.gather(columns.reshape(-1, 2 * offsets, 3), now),
-        builder.node("Transpose", latest, perm=(0, 2, 1)),
-    )
-    parts = (
-        builder.gather(joints, now),
-        builder.reshape(turned, 1, offsets, 6),
-        builder.gather(rest, now),
-    )
+    to_robot = builder.node("Transpose", latest, perm=(0, 2, 1))
+    parts = []
+    for term, at in columns(FRAME_TERMS):
+        if term.turned:
+            vectors = ahead[..., at].reshape(len(motion), -1, 3)
+            turned = builder.node("MatMul", builder.gather(vectors, now), to_robot)
+            parts.append(builder.reshape(turned, 1, offsets, term.size))
+        else:
+            parts.append(builder.gather(ahead[..., at], now))
     frames = builder.node("Concat", *parts, axis=2)
     rates = builder.gather(table[:, COMMAND_SIZE * offsets :], now)
     flat = builder.reshape(frames, 1, COMMAND_SIZE * offsets)

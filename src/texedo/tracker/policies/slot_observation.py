@@ -1,9 +1,9 @@
-"""The actor's observations for a few robots on a CPU: `observation` in numpy.
+"""The actor's observations for a few robots on a CPU: the table of `terms` in numpy.
 
 A hundred robots are few numbers and many operators, and numpy's cost less to call than
 torch's. What a robot sees of its reference depends on its own state by orientation
-only: everything else is laid out per clip beforehand. The tests hold both twins
-together.
+only: everything else is laid out per clip beforehand. The tests hold this and the twin
+in torch (`sim.observation`) together.
 """
 
 from __future__ import annotations
@@ -26,11 +26,19 @@ from texedo.motion.rotations import (
 from texedo.robot.g1 import KNEES_BENT
 from texedo.tracker.policies.protocol import NUM_JOINTS, Ints, RobotState
 from texedo.tracker.policies.spec import COMMAND_SIZE, PROPRIOCEPTION_SIZE, TrackerSpec
+from texedo.tracker.policies.terms import (
+    FRAME_TERMS,
+    OWN_TERMS,
+    RATE_TERMS,
+    OwnState,
+    ReferenceFrame,
+    Term,
+    blocks,
+    columns,
+    size_of,
+)
 
 Float32 = NDArray[np.float32]
-
-_COLUMNS = slice(NUM_JOINTS, NUM_JOINTS + 6)
-"""Where the orientation stands among the numbers of one future frame."""
 
 
 class SlotObserver:
@@ -50,7 +58,8 @@ class SlotObserver:
         """A new motion in a slot, which has no past."""
         self._ahead[slot] = command_table(motion, self._spec)
         self._joints[slot] = motion.joint_pos
-        self._origin[slot] = origin_table(motion, self._spec)
+        if self._spec.held_joints:
+            self._origin[slot] = origin_table(motion, self._spec)
         self._action[slot] = 0.0
         self._fresh[slot] = True
 
@@ -95,16 +104,14 @@ class SlotObserver:
             rows = zip(slots.tolist(), frames.tolist(), strict=True)
             origin = np.array([self._origin[slot][frame] for slot, frame in rows])
             pos, rate = origin[:, 0], origin[:, 1]
-        out = np.empty((len(slots), PROPRIOCEPTION_SIZE), dtype=np.float32)
-        w, x, y, z = state.qpos[:, 3:7].T
-        out[:, 0] = -2.0 * (x * z - w * y)
-        out[:, 1] = -2.0 * (y * z + w * x)
-        out[:, 2] = -(1.0 - 2.0 * (x * x + y * y))
-        out[:, 3:6] = state.qvel[:, 3:6]
-        out[:, 6:35] = state.qpos[:, 7:] - pos
-        out[:, 35:64] = (state.qvel[:, 6:] - rate) * self._spec.joint_vel_scale
-        out[:, 64:] = self._action[slots]
-        return out
+        own = OwnState(
+            root_quat=state.qpos[:, 3:7],
+            ang_vel=state.qvel[:, 3:6],
+            joint_pos=state.qpos[:, 7:] - pos,
+            joint_vel=state.qvel[:, 6:] - rate,
+            action=self._action[slots],
+        )
+        return _written(OWN_TERMS, own, self._spec)
 
 
 _NOTHING = np.empty((0, 0), dtype=np.float32)
@@ -132,35 +139,52 @@ def command_table(motion: Motion, spec: TrackerSpec) -> Float32:
     still = wanted > last
     heading_vel, joint_vel = _rates(motion)
     origin = origin_table(motion, spec)
-    frame = np.empty((len(motion), COMMAND_SIZE), dtype=np.float32)
-    frame[:, :NUM_JOINTS] = motion.joint_pos - origin[:, 0].astype(np.float32)
-    matrix = quat_to_matrix(motion.root_quat_w)
-    frame[:, _COLUMNS] = np.concatenate((matrix[..., 0], matrix[..., 1]), axis=-1)
-    frame[:, NUM_JOINTS + 6 : -1] = heading_vel
-    frame[:, -1] = motion.root_pos_w[:, 2]
-    ahead = frame[index]  # (T, K, 40)
-    ahead[still, NUM_JOINTS + 6 : -1] = 0.0
+    frame = ReferenceFrame(
+        root_quat=motion.root_quat_w,
+        heading_vel=heading_vel,
+        height=motion.root_pos_w[:, 2:],
+        joint_pos=motion.joint_pos - origin[:, 0].astype(np.float32),
+        joint_vel=joint_vel - origin[:, 1],
+    )
     shown = [spec.future_offsets.index(o) for o in spec.velocity_offsets]
-    joint_vel = joint_vel - origin[:, 1]
-    rates = (joint_vel * spec.joint_vel_scale)[index[:, shown]]
-    rates[still[:, shown]] = 0.0
-    flat = (part.reshape(len(motion), -1) for part in (ahead, rates))
-    return np.concatenate(list(flat), axis=1, dtype=np.float32)
+    parts = []
+    for terms, where in ((FRAME_TERMS, slice(None)), (RATE_TERMS, shown)):
+        ahead = _written(terms, frame, spec)[index[:, where]]  # (T, K, .)
+        for term, at in columns(terms):
+            if term.at_rest:
+                ahead[still[:, where], at] = 0.0
+        parts.append(ahead.reshape(len(motion), -1))
+    return np.concatenate(parts, axis=1)
 
 
 def turn_command(table: Float32, root_quat: NDArray[Any], spec: TrackerSpec) -> None:
     """Turn rows of `command_table` (n, .) into the view of robots (n, 4), in place."""
     offsets = len(spec.future_offsets)
     frames = table[:, : COMMAND_SIZE * offsets].reshape(-1, offsets, COMMAND_SIZE)
-    v = frames[..., _COLUMNS].reshape(-1, offsets, 2, 3)
     matrix = quat_to_matrix(root_quat).astype(np.float32)[:, None, None]
-    # Written out: a matrix product could round otherwise in another batch.
-    turned = v[..., :1] * matrix[..., 0, :]
-    turned += v[..., 1:2] * matrix[..., 1, :]
-    turned += v[..., 2:] * matrix[..., 2, :]
-    for k, columns in enumerate(np.moveaxis(turned.reshape(-1, offsets, 6), 1, 0)):
-        start = COMMAND_SIZE * k + NUM_JOINTS
-        table[:, start : start + 6] = columns
+    for term, at in columns(FRAME_TERMS):
+        if not term.turned:
+            continue
+        v = frames[..., at].reshape(-1, offsets, term.size // 3, 3)
+        # Written out: a matrix product could round otherwise in another batch.
+        turned = v[..., :1] * matrix[..., 0, :]
+        turned += v[..., 1:2] * matrix[..., 1, :]
+        turned += v[..., 2:] * matrix[..., 2, :]
+        for k, vectors in enumerate(np.moveaxis(turned, 1, 0)):
+            start = COMMAND_SIZE * k + at.start
+            table[:, start : start + term.size] = vectors.reshape(-1, term.size)
+
+
+def _written(
+    terms: tuple[Term, ...], view: OwnState | ReferenceFrame, spec: TrackerSpec
+) -> Float32:
+    """The terms side by side, (n, .)."""
+    out = np.empty((len(view.root_quat), size_of(terms)), dtype=np.float32)
+    start = 0
+    for _, block in blocks(terms, view, spec):
+        out[:, start : start + block.shape[1]] = block
+        start += block.shape[1]
+    return out
 
 
 def _rates(motion: Motion) -> tuple[NDArray[Any], NDArray[Any]]:

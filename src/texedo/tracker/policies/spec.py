@@ -1,5 +1,6 @@
 """What a tracker of ours is: sizes and layout, everything its weights depend on.
 
+What it sees is the table in `terms`; here is how often and of which frames.
 The numbers below are stored with the weights, so that an artefact describes itself.
 """
 
@@ -13,21 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import CheckpointError
-from texedo.motion.motion import NUM_JOINTS
 from texedo.quality import ORACLE_VERSION
-from texedo.robot.g1 import JOINT_NAMES, TRACKED_BODIES
+from texedo.robot.g1 import JOINT_NAMES
+from texedo.tracker.policies.terms import (
+    FRAME_TERMS,
+    OWN_TERMS,
+    PRIVILEGED_SIZES,
+    RATE_TERMS,
+    size_of,
+)
 
 FORMAT_VERSION = 2
 READABLE_VERSIONS = (1, 2)
 """Version 1 knows no held joints: all else is the same."""
 WRIST_JOINTS = tuple(name for name in JOINT_NAMES if "wrist" in name)
 """What our retargeter holds near zero, so that a tracker never learns to use them."""
-PROPRIOCEPTION_SIZE = 3 + 3 + 3 * NUM_JOINTS
-"""Gravity, gyro, joint positions, joint velocities, last action."""
-COMMAND_SIZE = NUM_JOINTS + 6 + 3 + 1 + 1
-"""Per future frame: joints, root orientation, root velocity, yaw rate, height."""
-PRIVILEGED_SIZE = 3 + 3 + 1 + 1 + 3 * len(TRACKED_BODIES) * 3 + 6 * len(TRACKED_BODIES)
-"""See `observation.privileged`."""
+PROPRIOCEPTION_SIZE = size_of(OWN_TERMS)
+"""Numbers of one control step."""
+COMMAND_SIZE = size_of(FRAME_TERMS)
+"""Numbers of one frame ahead, without rates."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +85,8 @@ class TrackerSpec:
     @property
     def command_size(self) -> int:
         """Numbers that describe the reference."""
-        return COMMAND_SIZE * len(self.future_offsets) + NUM_JOINTS * len(
-            self.velocity_offsets
-        )
+        rates = size_of(RATE_TERMS) * len(self.velocity_offsets)
+        return COMMAND_SIZE * len(self.future_offsets) + rates
 
     @property
     def actor_obs_size(self) -> int:
@@ -91,7 +95,7 @@ class TrackerSpec:
     @property
     def critic_obs_size(self) -> int:
         """Clean actor observation without the history, and the privileged part."""
-        return PROPRIOCEPTION_SIZE + self.command_size + PRIVILEGED_SIZE
+        return PROPRIOCEPTION_SIZE + self.command_size + sum(PRIVILEGED_SIZES.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values; sizes are added for readers in other languages."""

@@ -91,11 +91,7 @@ class ClosedLoop:
     def _proprioception(self, qpos: Tensor, qvel: Tensor) -> Tensor:
         origin = observation.joint_origin(self.library, self.frames, self.spec)
         return observation.proprioception(
-            qpos,
-            qvel,
-            self.last_action,
-            origin=origin,
-            joint_vel_scale=self.spec.joint_vel_scale,
+            qpos, qvel, self.last_action, origin=origin, spec=self.spec
         )
 
     def step(self, action: Tensor) -> None:

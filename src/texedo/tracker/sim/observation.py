@@ -3,7 +3,8 @@
 At control step t the robot is at reference frame t. The actor sees what a real G1
 measures (IMU, joints, its own last action; a few steps of each) and the reference ahead.
 It sees neither its position nor its velocity in the world: its yaw comes from the IMU,
-so the orientation of the reference can be given relative to its own.
+so the orientation of the reference can be given relative to its own. What the actor sees
+is the table of `policies.terms`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import torch
 from torch import Tensor
 
 from texedo.learning.rotations_torch import (
-    projected_gravity,
     quat_conjugate,
     quat_from_rotvec,
     quat_multiply,
@@ -25,6 +25,16 @@ from texedo.learning.rotations_torch import (
 )
 from texedo.robot.g1 import KNEES_BENT
 from texedo.tracker.policies.spec import TrackerSpec
+from texedo.tracker.policies.terms import (
+    FRAME_TERMS,
+    OWN_TERMS,
+    PRIVILEGED_SIZES,
+    RATE_TERMS,
+    OwnState,
+    ReferenceFrame,
+    Term,
+    blocks,
+)
 from texedo.tracker.sim.reference_library import ReferenceLibrary
 
 Table = tuple[Tensor, Tensor]
@@ -96,23 +106,17 @@ def proprioception(
     last_action: Tensor,
     *,
     origin: Origin,
-    joint_vel_scale: float,
+    spec: TrackerSpec,
 ) -> Tensor:
-    """One step of what the robot measures of itself, (N, 93).
-
-    Gravity direction and turn rate in the pelvis frame, joint angles and scaled joint
-    rates from their origin, and the action that led here.
-    """
-    return torch.cat(
-        (
-            projected_gravity(qpos[:, 3:7]),
-            qvel[:, 3:6],
-            qpos[:, 7:] - origin.pos,
-            (qvel[:, 6:] - origin.vel) * joint_vel_scale,
-            last_action,
-        ),
-        dim=-1,
+    """One step of what the robot measures of itself (`OWN_TERMS`), (N, 93)."""
+    own = OwnState(
+        root_quat=qpos[:, 3:7],
+        ang_vel=qvel[:, 3:6],
+        joint_pos=qpos[:, 7:] - origin.pos,
+        joint_vel=qvel[:, 6:] - origin.vel,
+        action=last_action,
     )
+    return torch.cat([block for _, block in blocks(OWN_TERMS, own, spec)], dim=-1)
 
 
 def push_history(history: Tensor, latest: Tensor, *, fresh: Tensor) -> Tensor:
@@ -130,30 +134,33 @@ def command(
 ) -> Tensor:
     """The reference ahead of `frames` (N,), seen by robots oriented `root_quat` (N, 4).
 
-    Offset after offset: joint angles from their origin (29), root orientation
-    relative to the robot's (6), root velocity in the reference's own heading frame (3)
-    and yaw rate (1), root height (1); then joint rates at `velocity_offsets`.
+    Offset after offset `FRAME_TERMS`, then `RATE_TERMS` at `velocity_offsets`.
     """
     offsets, with_velocity = _offsets(spec, frames.device)
     index, past = library.ahead(frames, offsets)
     moving = (~past)[..., None].to(root_quat.dtype)
-    pose = library.qpos[index]  # (N, K, 36)
-    origin = joint_origin(library, index, spec)
-    relative = quat_multiply(quat_conjugate(root_quat)[:, None], pose[..., 3:7])
-    per_offset = torch.cat(
-        (
-            pose[..., 7:] - origin.pos,
-            two_columns(relative),
-            library.heading_vel[index] * moving,
-            pose[..., 2:3],
-        ),
-        dim=-1,
-    )
-    shown = index[:, with_velocity]
-    rates = library.qvel[shown, 6:] - joint_origin(library, shown, spec).vel
-    rates = rates * moving[:, with_velocity]
-    return torch.cat(
-        (per_offset.flatten(1), rates.flatten(1) * spec.joint_vel_scale), dim=-1
+    view = _reference_view(library, index, root_quat, spec)
+    parts = []
+    for terms, where in ((FRAME_TERMS, slice(None)), (RATE_TERMS, with_velocity)):
+        ahead = [
+            (block * moving if term.at_rest else block)[:, where]
+            for term, block in blocks(terms, view, spec)
+        ]
+        parts.append(torch.cat(ahead, dim=-1).flatten(1))
+    return torch.cat(parts, dim=-1)
+
+
+def _reference_view(
+    library: ReferenceLibrary, index: Tensor, root_quat: Tensor, spec: TrackerSpec
+) -> ReferenceFrame:
+    """Frames `index` (N, K) as robots oriented `root_quat` (N, 4) see them."""
+    pose, origin = library.qpos[index], joint_origin(library, index, spec)
+    return ReferenceFrame(
+        root_quat=quat_multiply(quat_conjugate(root_quat)[:, None], pose[..., 3:7]),
+        heading_vel=library.heading_vel[index],
+        height=pose[..., 2:3],
+        joint_pos=pose[..., 7:] - origin.pos,
+        joint_vel=library.qvel[index, 6:] - origin.vel,
     )
 
 
@@ -167,8 +174,7 @@ def privileged(
 ) -> Tensor:
     """What only a simulator knows, for the critic, in the robot's pelvis frame.
 
-    Base velocity (3), way to the reference's pelvis (3), height (1), time left (1), then
-    per body: position, velocity, turn-rate and orientation (6) errors to the next frame.
+    See `PRIVILEGED_SIZES`; errors of bodies are those to the next frame.
     """
     following = torch.minimum(frames + 1, library.ends[library.clip_of[frames]])
     root = state.qpos[:, 3:7]
@@ -180,35 +186,31 @@ def privileged(
     ang = library.body_ang_vel[following] - state.body_ang_vel
     view = root[:, None]
     anchor = to_reference[:, :1]
-    return torch.cat(
-        (
-            quat_rotate_inverse(root, state.qvel[:, :3]),
-            quat_rotate_inverse(root, anchor[:, 0]),
-            state.qpos[:, 2:3],
-            (steps_left * _TIME_SCALE).clamp(max=1.0)[:, None],
-            quat_rotate_inverse(view, to_reference - anchor).flatten(1),
-            quat_rotate_inverse(view, lin).flatten(1) * _LINEAR_SCALE,
-            quat_rotate_inverse(view, ang).flatten(1) * _ANGULAR_SCALE,
-            two_columns(relative).flatten(1),
-        ),
-        dim=-1,
-    )
+    seen = {
+        "base_lin_vel": quat_rotate_inverse(root, state.qvel[:, :3]),
+        "way_to_reference": quat_rotate_inverse(root, anchor[:, 0]),
+        "height": state.qpos[:, 2:3],
+        "time_left": (steps_left * _TIME_SCALE).clamp(max=1.0)[:, None],
+        "body_pos_error": quat_rotate_inverse(view, to_reference - anchor),
+        "body_lin_vel_error": quat_rotate_inverse(view, lin) * _LINEAR_SCALE,
+        "body_ang_vel_error": quat_rotate_inverse(view, ang) * _ANGULAR_SCALE,
+        "body_orientation_error": two_columns(relative),
+    }
+    return torch.cat([seen[name].flatten(1) for name in PRIVILEGED_SIZES], dim=-1)
 
 
 def mirror_tables(spec: TrackerSpec) -> Table:
     """Index and sign that turn an actor observation into that of the mirrored robot."""
-    joints = _mirror_joints()
-    direction = _signs(1.0, -1.0, 1.0)
-    turn_rate = _signs(-1.0, 1.0, -1.0)
-    # M R M with M = diag(1, -1, 1), first two columns.
-    columns = _signs(1.0, -1.0, 1.0, -1.0, 1.0, -1.0)
-    yaw_rate_height = _signs(-1.0, 1.0)
-    step = _join(direction, turn_rate, joints, joints, joints)
-    ahead = _join(joints, columns, direction, yaw_rate_height)
-    blocks = [step] * spec.history_length
-    blocks += [ahead] * len(spec.future_offsets)
-    blocks += [joints] * len(spec.velocity_offsets)
-    return _join(*blocks)
+    groups = [OWN_TERMS] * spec.history_length
+    groups += [FRAME_TERMS] * len(spec.future_offsets)
+    groups += [RATE_TERMS] * len(spec.velocity_offsets)
+    return _join(*(_mirrored(term) for terms in groups for term in terms))
+
+
+def _mirrored(term: Term) -> Table:
+    if term.mirror is None:
+        return _mirror_joints()
+    return torch.arange(term.size), torch.tensor(term.mirror)
 
 
 def _join(*tables: Table) -> Table:
@@ -226,10 +228,6 @@ def _mirror_joints() -> Table:
         torch.as_tensor(MIRROR_JOINT_INDEX),
         torch.as_tensor(MIRROR_JOINT_SIGN, dtype=torch.float32),
     )
-
-
-def _signs(*values: float) -> Table:
-    return torch.arange(len(values)), torch.tensor(values)
 
 
 @cache
