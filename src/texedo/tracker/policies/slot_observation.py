@@ -116,6 +116,7 @@ class SlotObserver:
 
 _NOTHING = np.empty((0, 0), dtype=np.float32)
 _STILL = np.zeros(NUM_JOINTS)
+_TURNED = [(term.size, at) for term, at in columns(FRAME_TERMS) if term.turned]
 
 
 def origin_table(motion: Motion, spec: TrackerSpec) -> NDArray[np.float64]:
@@ -162,17 +163,15 @@ def turn_command(table: Float32, root_quat: NDArray[Any], spec: TrackerSpec) -> 
     offsets = len(spec.future_offsets)
     frames = table[:, : COMMAND_SIZE * offsets].reshape(-1, offsets, COMMAND_SIZE)
     matrix = quat_to_matrix(root_quat).astype(np.float32)[:, None, None]
-    for term, at in columns(FRAME_TERMS):
-        if not term.turned:
-            continue
-        v = frames[..., at].reshape(-1, offsets, term.size // 3, 3)
+    for size, at in _TURNED:
+        v = frames[..., at].reshape(-1, offsets, size // 3, 3)
         # Written out: a matrix product could round otherwise in another batch.
         turned = v[..., :1] * matrix[..., 0, :]
         turned += v[..., 1:2] * matrix[..., 1, :]
         turned += v[..., 2:] * matrix[..., 2, :]
         for k, vectors in enumerate(np.moveaxis(turned, 1, 0)):
             start = COMMAND_SIZE * k + at.start
-            table[:, start : start + term.size] = vectors.reshape(-1, term.size)
+            table[:, start : start + size] = vectors.reshape(-1, size)
 
 
 def _written(
@@ -182,8 +181,9 @@ def _written(
     out = np.empty((len(view.root_quat), size_of(terms)), dtype=np.float32)
     start = 0
     for _, block in blocks(terms, view, spec):
-        out[:, start : start + block.shape[1]] = block
-        start += block.shape[1]
+        end = start + block.shape[1]
+        out[:, start:end] = block
+        start = end
     return out
 
 
