@@ -6,7 +6,6 @@ import pytest
 from texedo.core.errors import RetargetError
 from texedo.data.capture.source import SourceMotion
 from texedo.data.retarget import RetargetCfg, retarget, retarget_many
-from texedo.data.retarget.gaps import SIDES, WATCHED_PAIRS
 from texedo.data.retarget.solver import (
     KNEE_BENT,
     LOWER,
@@ -21,6 +20,7 @@ from texedo.data.retarget.targets import _find_bearing, make_targets
 from texedo.motion.rotations import quat_to_matrix
 from texedo.robot.collision import self_distances
 from texedo.robot.g1 import BODY_INDEX, SPEED_LIMIT
+from texedo.robot.gaps import SIDES, WATCHED_PAIRS
 from texedo.robot.kinematics import forward_kinematics
 
 THIGH, SHIN, UPPER_ARM, FOREARM = 0.42, 0.41, 0.28, 0.25

@@ -15,9 +15,9 @@ from scipy.ndimage import gaussian_filter1d
 
 from texedo.data.capture.source import SourceMotion
 from texedo.data.retarget.feet import sound_foot
-from texedo.data.retarget.gaps import SIDES
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_from_rotvec, quat_multiply, quat_rotate
+from texedo.robot.gaps import SIDES
 
 Float64 = NDArray[np.float64]
 

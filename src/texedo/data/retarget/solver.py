@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.retarget.gaps import MOVES, SIDES, joint_axes, open_gaps
-from texedo.data.retarget.step import NUM_DOF, Quadratic, constrained_step
+from texedo.data.retarget.step import Quadratic, constrained_step
 from texedo.motion.rotations import (
     quat_from_rotvec,
     quat_multiply,
@@ -23,6 +22,7 @@ from texedo.motion.rotations import (
     quat_to_matrix,
 )
 from texedo.robot.g1 import BODY_INDEX, JOINT_LOWER, JOINT_NAMES, JOINT_UPPER
+from texedo.robot.gaps import MOVES, NUM_DOF, SIDES, joint_axes, open_gaps
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
 
 Float64 = NDArray[np.float64]

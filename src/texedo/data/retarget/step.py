@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.robot.gaps import NUM_DOF, Gaps
+
 Float64 = NDArray[np.float64]
 
-NUM_DOF = 35
-"""Root translation, root turn (both in the world), 29 joints."""
 _WORKING_SET_ROUNDS = 4
 
 
@@ -21,15 +21,6 @@ class Quadratic(NamedTuple):
     """(N, 35, 35)."""
     gradient: Float64
     """(N, 35)."""
-
-
-class Gaps(NamedTuple):
-    """How the nearest shapes of each pose come apart: `rows @ step >= need`."""
-
-    rows: Float64
-    """(N, K, 35)."""
-    need: Float64
-    """(N, K) [m]; negative where there is room to spare."""
 
 
 def constrained_step(

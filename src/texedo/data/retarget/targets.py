@@ -19,12 +19,12 @@ from scipy.ndimage import (
 
 from texedo.data.capture.source import SourceMotion
 from texedo.data.retarget.feet import sound_foot
-from texedo.data.retarget.gaps import SIDES
 from texedo.data.retarget.solver import Targets
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_to_matrix
 from texedo.motion.runs import true_runs
 from texedo.robot.g1 import BODY_INDEX, SOLE_HEIGHT
+from texedo.robot.gaps import SIDES
 from texedo.robot.kinematics import forward_kinematics
 from texedo.robot.tables import COLLISION_ROWS
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from texedo.data.retarget.gaps import MOVES, WATCHED_PAIRS, open_gaps
 from texedo.data.retarget.solver import LOWER, UPPER
 from texedo.data.synth.author.arms import ARM_JOINTS
 from texedo.motion.curves import ease
 from texedo.robot.collision import SHAPE_BODIES, self_distances
+from texedo.robot.gaps import MOVES, WATCHED_PAIRS, open_gaps
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
 
 Float64 = NDArray[np.float64]

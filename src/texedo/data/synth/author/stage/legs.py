@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.retarget.gaps import SIDES, joint_axes
 from texedo.motion.rotations import quat_conjugate, quat_multiply, quat_to_rotvec
 from texedo.robot.g1 import BODY_INDEX, JOINT_INDEX, JOINT_LOWER, JOINT_UPPER
+from texedo.robot.gaps import SIDES, joint_axes
 from texedo.robot.kinematics import BodyPoses
 
 Float64 = NDArray[np.float64]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.retarget.step import NUM_DOF, Gaps
 from texedo.motion.rotations import quat_to_matrix
 from texedo.robot.collision import (
     SHAPE_BODIES,
@@ -20,6 +21,17 @@ from texedo.robot.tables import BODY_ROWS, JOINT_ROWS
 Float64 = NDArray[np.float64]
 
 SIDES = ("left", "right")
+NUM_DOF = 35
+"""Root translation, root turn (both in the world), 29 joints."""
+
+
+class Gaps(NamedTuple):
+    """How the nearest shapes of each pose come apart: `rows @ step >= need`."""
+
+    rows: Float64
+    """(N, K, 35)."""
+    need: Float64
+    """(N, K) [m]; negative where there is room to spare."""
 
 
 def _ancestors() -> NDArray[np.bool_]:
