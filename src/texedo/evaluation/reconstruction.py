@@ -46,7 +46,7 @@ def versions(
     return {
         ORIGINAL: list(motions),
         DECODED: decoded,
-        POSTPROCESSED: list(postprocess(decoded)[0]),
+        POSTPROCESSED: list(postprocess(decoded, keep_length=True)[0]),
     }
 
 

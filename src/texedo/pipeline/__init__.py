@@ -210,6 +210,8 @@ class _Drawn:
     motions: list[Motion]
     seconds: float
     remarks: tuple[str, ...]
+    keep_length: bool
+    """Somebody asked for it."""
 
 
 def _draw(
@@ -241,7 +243,13 @@ def _draw(
         if len(motions) < n:
             few = f"{len(motions)} candidate{'s' if len(motions) > 1 else ''}"
             remarks += (f"{generator.name}: has {few}, not {n}.",)
-        yield _Drawn(prompt=prompt, motions=motions, seconds=seconds, remarks=remarks)
+        yield _Drawn(
+            prompt=prompt,
+            motions=motions,
+            seconds=seconds,
+            remarks=remarks,
+            keep_length=sampling.duration is not None,
+        )
 
 
 def _see_and_do(
@@ -249,7 +257,7 @@ def _see_and_do(
 ) -> Generated:
     total, clock = len(drawn.motions), _Clock()
     tell("check", 0, total)
-    motions, records = postprocess(drawn.motions)
+    motions, records = postprocess(drawn.motions, keep_length=drawn.keep_length)
     candidates = []
     for motion, record in zip(motions, records, strict=True):
         candidate = Candidate(

@@ -3,13 +3,15 @@
 A generator's pose is right to a centimetre or two, and a robot's limits are hard. So each
 candidate is post-processed, and what was changed is recorded:
 
-1. joints are clamped into their range;
-2. a joint that outruns its motor is held to the motor's speed: the mean of one pass
+1. long waits at the start and the end are cut short (`idle`), unless lengths are to be
+   kept;
+2. joints are clamped into their range;
+3. a joint that outruns its motor is held to the motor's speed: the mean of one pass
    forwards and one backwards, so that it is late as often as early;
-3. arms that are inside the body are moved out of it (`overlap`);
-4. the whole robot is lowered where it hovers and lifted where it is in the floor
+4. arms that are inside the body are moved out of it (`overlap`);
+5. the whole robot is lowered where it hovers and lifted where it is in the floor
    (`floor`);
-5. the motion starts over the origin and faces +x.
+6. the motion starts over the origin and faces +x.
 
 Nothing is smoothed: decoded frames accelerate less than captured ones, and no more at the
 seams of tokens than inside them.
@@ -31,6 +33,7 @@ from texedo.motion.edit import canonicalize
 from texedo.motion.rotations import quat_yaw
 from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 from texedo.text.postprocess.floor import floor_correction, lowest_point
+from texedo.text.postprocess.idle import without_waits
 from texedo.text.postprocess.joints import limit_speed
 from texedo.text.postprocess.overlap import Frames, part_arms
 
@@ -46,6 +49,10 @@ _NOTHING = 1e-6
 class PostprocessRecord:
     """What was changed in one candidate; all zero if nothing was."""
 
+    start_cut: float
+    """How much of a wait at the start was left out [s]."""
+    end_cut: float
+    """How much of a wait at the end was left out [s]."""
     frames_clamped: int
     """Frames in which a joint was outside its range."""
     largest_clamp: float
@@ -72,22 +79,28 @@ class PostprocessRecord:
 
 
 def postprocess(
-    motions: Sequence[Motion],
+    motions: Sequence[Motion], *, keep_length: bool = False
 ) -> tuple[list[Motion], list[PostprocessRecord]]:
-    """The motions, fit to be performed, and what that took."""
+    """The motions, fit to be performed, and what that took.
+
+    With `keep_length` no wait is cut short: the length was asked for.
+    """
     processed: list[Motion] = []
     records: list[PostprocessRecord] = []
     for start in range(0, len(motions), _BLOCK):
-        some, said = _postprocess_block(motions[start : start + _BLOCK])
+        some, said = _postprocess_block(motions[start : start + _BLOCK], keep_length)
         processed += some
         records += said
     return processed, records
 
 
 def _postprocess_block(
-    motions: Sequence[Motion],
+    motions: Sequence[Motion], keep_length: bool
 ) -> tuple[list[Motion], list[PostprocessRecord]]:
     processed, records = [], []
+    whole = [(motion, 0.0, 0.0) for motion in motions]
+    cut = whole if keep_length else [without_waits(motion) for motion in motions]
+    motions = [motion for motion, _, _ in cut]
     given = [motion.joint_pos.astype(np.float64) for motion in motions]
     clamped = [np.clip(joints, JOINT_LOWER, JOINT_UPPER) for joints in given]
     slowed = limit_speed(clamped)
@@ -96,6 +109,8 @@ def _postprocess_block(
         rise = floor_correction(lowest[i])
         start = motion.root_pos_w[0].astype(np.float64)
         record = PostprocessRecord(
+            start_cut=cut[i][1],
+            end_cut=cut[i][2],
             **_joint_changes(given[i], clamped[i], slowed[i], parted[i]),
             largest_lift=max(0.0, float(rise.max())),
             largest_lowering=max(0.0, float(-rise.min())),
