@@ -1,4 +1,4 @@
-"""Time of one core to post-process 32 candidates of five seconds; the limit is 60 ms.
+"""Time of one core to post-process 32 candidates of five seconds; the limit is 300 ms.
 
 python benchmarks/postprocess.py
 """
@@ -11,9 +11,11 @@ import numpy as np
 
 from texedo.data.corpus.sample import load_sample
 from texedo.motion import Motion
+from texedo.robot.g1 import JOINT_INDEX
 from texedo.text.postprocess import postprocess
 
-CANDIDATES, FRAMES, LIMIT_MS, TRIES = 32, 250, 60.0, 9
+CANDIDATES, FRAMES, LIMIT_MS, TRIES = 32, 250, 300.0, 9
+SHOULDER = JOINT_INDEX["left_shoulder_roll_joint"]
 
 
 def main() -> int:
@@ -23,6 +25,11 @@ def main() -> int:
         Motion.from_qpos(np.resize(corpus.frames(i % len(corpus)), (FRAMES, 36)))
         for i in range(CANDIDATES)
     ]
+    # An arm of every other one is in the body, as it is in decoded motions.
+    for i in range(0, CANDIDATES, 2):
+        qpos = motions[i].to_qpos()
+        qpos[:, 7 + SHOULDER] -= 0.25
+        motions[i] = Motion.from_qpos(qpos)
     times = []
     for _ in range(TRIES):
         started = time.process_time()
