@@ -28,7 +28,7 @@ def main() -> int:
     # An arm of every other one is in the body, as it is in decoded motions.
     for i in range(0, CANDIDATES, 2):
         qpos = motions[i].to_qpos()
-        qpos[:, 7 + SHOULDER] -= 0.25
+        qpos[:125, 7 + SHOULDER] -= 0.15
         motions[i] = Motion.from_qpos(qpos)
     times = []
     for _ in range(TRIES):
