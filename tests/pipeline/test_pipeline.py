@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.generators import StandingGenerator, TableScorer
-from tests.support.standing import ON_THE_FLOOR, standing, stiff
+from tests.support.standing import ON_THE_FLOOR, leap, standing, stiff
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
 from texedo.pipeline import (
@@ -22,7 +22,6 @@ from texedo.pipeline import (
 )
 from texedo.pipeline.oracle import STAND_IN, OracleScorer
 from texedo.quality import Normalizers
-from texedo.robot.g1 import JOINT_NAMES
 from texedo.text.generators.prompts import Sampling
 
 NAN = float("nan")
@@ -202,8 +201,8 @@ def test_a_verifier_that_rolls_nothing_out_is_a_scorer_too() -> None:
 # What passes `check` comes first
 
 
-class LeansIntoItself(StandingGenerator):
-    """Candidates in `bad` have an arm inside the body."""
+class Leaps(StandingGenerator):
+    """Candidates in `bad` are a metre further from one frame to the next."""
 
     def __init__(self, *bad: int) -> None:
         super().__init__()
@@ -211,15 +210,11 @@ class LeansIntoItself(StandingGenerator):
 
     def _motion(self, prompt: str, seed: int, i: int) -> Motion:
         motion = super()._motion(prompt, seed, i)
-        if i not in self.bad:
-            return motion
-        joints = motion.joint_pos.copy()
-        joints[:, JOINT_NAMES.index("left_shoulder_roll_joint")] = -1.5
-        return replace(motion, joint_pos=joints)
+        return leap(motion) if i in self.bad else motion
 
 
 def test_a_candidate_that_fails_its_check_gives_way_to_one_that_passes() -> None:
-    (result,) = generate(["walk"], LeansIntoItself(1), TableScorer(good), n=3)
+    (result,) = generate(["walk"], Leaps(1), TableScorer(good), n=3)
     assert [c.check.verdict for c in result.candidates] == ["pass", "fail", "pass"]
     assert result.selection.index == 2
     assert result.selection.verdicts[1].outcome == "fails_check"
@@ -228,14 +223,14 @@ def test_a_candidate_that_fails_its_check_gives_way_to_one_that_passes() -> None
 
 def test_a_candidate_that_falls_does_not_win_by_passing_its_check() -> None:
     scorer = TableScorer(lambda _: [0.9, 0.8, 0.2])
-    (result,) = generate(["walk"], LeansIntoItself(0, 1), scorer, n=3)
+    (result,) = generate(["walk"], Leaps(0, 1), scorer, n=3)
     assert result.selection.index == 0 and result.survived
     assert "none of them passes every check" in result.selection.reason
 
 
 def test_if_nobody_survives_the_highest_quality_wins_whatever_the_check_says() -> None:
     scorer = TableScorer(lambda _: [0.3, 0.2, 0.1])
-    (result,) = generate(["walk"], LeansIntoItself(0), scorer, n=3)
+    (result,) = generate(["walk"], Leaps(0), scorer, n=3)
     assert result.selection.index == 0 and "check" not in result.selection.reason
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,12 @@ import pytest
 from PIL import Image
 
 from tests.support.generators import StandingGenerator, TableScorer
+from tests.support.standing import leap
 from texedo.apps.cli import main
 from texedo.apps.generate import command as app
 from texedo.apps.generate.run_folder import finished_run
 from texedo.apps.tracker import rollout_video
 from texedo.formats import load_motion
-from texedo.motion import Motion
-from texedo.robot.g1 import JOINT_NAMES
 from texedo.text.generators.prompts import Sampling
 
 QUICK = ["-n", "3", "--no-video"]
@@ -244,16 +242,10 @@ def test_a_choice_that_fails_its_check_is_said_aloud(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], generator: StandingGenerator
 ) -> None:
     plain = generator._motion
-
-    def crossed(prompt: str, seed: int, i: int) -> Motion:
-        joints = plain(prompt, seed, i).joint_pos.copy()
-        joints[:, JOINT_NAMES.index("left_shoulder_roll_joint")] = -1.5
-        return replace(plain(prompt, seed, i), joint_pos=joints)
-
-    generator._motion = crossed  # type: ignore[method-assign]
+    generator._motion = lambda *args: leap(plain(*args))  # type: ignore[method-assign]
     main(["generate", "wave", *QUICK, "-o", "run"])
-    out = capsys.readouterr().out
-    assert "it fails `texedo check`: self-penetration" in out
+    assert "it fails `texedo check`: " in capsys.readouterr().out
+    assert record(tmp_path / "run")["table_row"]["check"] == "fail"
 
 
 @pytest.mark.parametrize("args", [["-"], ["--prompts-file", "-"]])
