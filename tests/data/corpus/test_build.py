@@ -23,7 +23,7 @@ from texedo.apps.data import build as data_build
 from texedo.core.errors import FileFormatError, RetargetError
 from texedo.core.pool import batch_by_size, map_unordered
 from texedo.data.capture.archives import find_source, read_source
-from texedo.data.capture.cmu import read_labels, read_segments, trial_order
+from texedo.data.capture.cmu import Cmu, read_labels, read_segments, trial_order
 from texedo.data.capture.source import SourceMotion, resample_source
 from texedo.data.corpus.assemble import FAILED
 from texedo.data.corpus.build import BuildCfg, Progress, build_corpus
@@ -118,7 +118,7 @@ def content(corpus_folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_of_recordings_becomes_a_corpus(folder: Path, tmp_path: Path) -> None:
-    built = build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1)
+    built = build_corpus(Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1)
     corpus = built.corpus
     assert not built.was_up_to_date
     assert [clip.id for clip in corpus] == [
@@ -149,7 +149,9 @@ def test_a_folder_of_recordings_becomes_a_corpus(folder: Path, tmp_path: Path) -
 def test_every_clip_starts_above_the_origin_facing_x(
     folder: Path, tmp_path: Path
 ) -> None:
-    corpus = build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1).corpus
+    corpus = build_corpus(
+        Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1
+    ).corpus
     for i in range(len(corpus)):
         first = corpus.frames(i)[0]
         np.testing.assert_allclose(first[:2], 0.0, atol=1e-5)
@@ -159,7 +161,9 @@ def test_every_clip_starts_above_the_origin_facing_x(
 def test_a_copy_is_marked_and_shares_group_and_split(
     folder: Path, tmp_path: Path
 ) -> None:
-    corpus = build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1).corpus
+    corpus = build_corpus(
+        Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1
+    ).corpus
     original, copy = (corpus.clips[corpus.index(n)] for n in ("02_01-00", "05_01-00"))
     assert (original.copy_of, copy.copy_of) == (None, "02_01")
     assert original.group == copy.group == "02_01"
@@ -169,20 +173,20 @@ def test_a_copy_is_marked_and_shares_group_and_split(
 
 def test_a_second_build_does_nothing(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    build_corpus(folder, out, solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), out, solver=Stub(), workers=1)
     before = content(out)
     again = Stub()
-    assert build_corpus(folder, out, solver=again, workers=1).was_up_to_date
+    assert build_corpus(Cmu.open(folder), out, solver=again, workers=1).was_up_to_date
     assert again.calls == []
     assert content(out) == before
 
 
 def test_only_what_changed_is_retargeted_again(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    build_corpus(folder, out, cfg=SMALL_BATCHES, solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), out, cfg=SMALL_BATCHES, solver=Stub(), workers=1)
     (folder / "01_01.bvh").write_text(bvh_text(3.2))
     again = Stub()
-    build_corpus(folder, out, cfg=SMALL_BATCHES, solver=again, workers=1)
+    build_corpus(Cmu.open(folder), out, cfg=SMALL_BATCHES, solver=again, workers=1)
     (batch,) = again.calls
     assert "01_01" in batch
     assert len(batch) <= 2
@@ -192,10 +196,10 @@ def test_other_settings_cut_anew_without_retargeting(
     folder: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    build_corpus(folder, out, solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), out, solver=Stub(), workers=1)
     again = Stub()
     cfg = BuildCfg(splits=SplitCfg(test_subjects=("03",)))
-    built = build_corpus(folder, out, cfg=cfg, solver=again, workers=1)
+    built = build_corpus(Cmu.open(folder), out, cfg=cfg, solver=again, workers=1)
     assert not built.was_up_to_date
     assert again.calls == []
     # All recordings here are of one skeleton, so the person is held out everywhere.
@@ -205,9 +209,9 @@ def test_other_settings_cut_anew_without_retargeting(
 def test_a_newer_retargeting_does_everything_again(
     folder: Path, tmp_path: Path
 ) -> None:
-    build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1)
     newer = Stub(version="stub 2")
-    build_corpus(folder, tmp_path / "out", solver=newer, workers=1)
+    build_corpus(Cmu.open(folder), tmp_path / "out", solver=newer, workers=1)
     assert sum(map(len, newer.calls)) == 6
 
 
@@ -220,14 +224,18 @@ def test_bad_recordings_are_recorded_and_the_build_goes_on(
     (folder / "07_03.bvh").write_text("")
     (folder / "07_04.bvh").write_text(text.replace("Frames: 92", "Frames: 0"))
     solver = Stub(refuse=("02_01",))
-    corpus = build_corpus(folder, tmp_path / "out", solver=solver, workers=1).corpus
+    corpus = build_corpus(
+        Cmu.open(folder), tmp_path / "out", solver=solver, workers=1
+    ).corpus
     lines = (tmp_path / "out" / "rejected.jsonl").read_text().splitlines()
     rejected = {row["trial"]: row["detail"] for row in map(json.loads, lines)}
     assert set(rejected) == {"02_01", "04_01", "07_01", "07_02", "07_03", "07_04"}
     assert "does not begin with HIERARCHY" in rejected["07_01"]
     assert "90 m/s" in rejected["02_01"]
     assert {clip.trial for clip in corpus} == {"01_01", "03_01", "03_02", "05_01"}
-    assert build_corpus(folder, tmp_path / "out", solver=solver).was_up_to_date
+    assert build_corpus(
+        Cmu.open(folder), tmp_path / "out", solver=solver
+    ).was_up_to_date
 
 
 def test_a_bug_costs_one_recording_and_is_tried_again_next_time(
@@ -235,12 +243,12 @@ def test_a_bug_costs_one_recording_and_is_tried_again_next_time(
 ) -> None:
     out = tmp_path / "out"
     corpus = build_corpus(
-        folder, out, solver=Stub(break_on=("03_02",)), workers=1
+        Cmu.open(folder), out, solver=Stub(break_on=("03_02",)), workers=1
     ).corpus
     assert len(corpus) == 6
     assert "ZeroDivisionError: a bug" in (out / "rejected.jsonl").read_text()
     assert corpus.info["summary"]["rejected"][FAILED] == 1
-    repaired = build_corpus(folder, out, solver=Stub(), workers=1)
+    repaired = build_corpus(Cmu.open(folder), out, solver=Stub(), workers=1)
     assert len(repaired.corpus) == 7
 
 
@@ -249,10 +257,10 @@ def test_workers_and_interruptions_do_not_change_the_result(
 ) -> None:
     """Killed without warning after its first results, then finished."""
     whole, halted = tmp_path / "whole", tmp_path / "halted"
-    build_corpus(folder, whole, cfg=SMALL_BATCHES, solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), whole, cfg=SMALL_BATCHES, solver=Stub(), workers=1)
     code = (
         "from pathlib import Path; from tests.data.corpus.test_build import *\n"
-        f"build_corpus(Path({str(folder)!r}), Path({str(halted)!r}),"
+        f"build_corpus(Cmu.open(Path({str(folder)!r})), Path({str(halted)!r}),"
         " cfg=SMALL_BATCHES, solver=Stub(wait=0.5), workers=1)"
     )
     env = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -265,7 +273,7 @@ def test_workers_and_interruptions_do_not_change_the_result(
     finished = len(list(halted.glob("trials/*.npz")))
     assert 0 < finished < 6
     resumed = Stub()
-    build_corpus(folder, halted, cfg=SMALL_BATCHES, solver=resumed, workers=2)
+    build_corpus(Cmu.open(folder), halted, cfg=SMALL_BATCHES, solver=resumed, workers=2)
     assert content(halted) == content(whole)
 
 
@@ -281,8 +289,8 @@ def test_archives_and_folders_give_the_same(
             archive.addfile(member, io.BytesIO(text.encode()))
     for name in ("labels.jsonl", "segments.csv"):
         (packed / name).write_bytes((folder / name).read_bytes())
-    build_corpus(folder, tmp_path / "a", solver=Stub(), workers=1)
-    build_corpus(packed, tmp_path / "b", solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), tmp_path / "a", solver=Stub(), workers=1)
+    build_corpus(Cmu.open(packed), tmp_path / "b", solver=Stub(), workers=1)
     a, b = content(tmp_path / "a"), content(tmp_path / "b")
     assert a["frames.npy"] == b["frames.npy"]
     assert a["clips.jsonl"] == b["clips.jsonl"]
@@ -295,14 +303,18 @@ def test_recordings_known_to_play_too_fast_are_slowed_down(
     source.mkdir()
     for trial in ("74_01", "73_01"):  # 74 was captured at half the rate of its files
         (source / f"{trial}.bvh").write_text(recordings["01_01"])
-    corpus = build_corpus(source, tmp_path / "out", solver=Stub(), workers=1).corpus
+    corpus = build_corpus(
+        Cmu.open(source), tmp_path / "out", solver=Stub(), workers=1
+    ).corpus
     lengths = {clip.trial: clip.num_frames for clip in corpus}
     assert lengths == {"73_01": 151, "74_01": 301}
 
 
 def test_progress_runs_through_the_stages(folder: Path, tmp_path: Path) -> None:
     seen: list[Progress] = []
-    build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1, report=seen.append)
+    build_corpus(
+        Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1, report=seen.append
+    )
     stages = list(dict.fromkeys(progress.stage for progress in seen))
     assert stages == ["survey", "retarget", "assemble", "caption"]
     assembled = [progress for progress in seen if progress.stage == "assemble"]
@@ -314,7 +326,7 @@ def test_progress_runs_through_the_stages(folder: Path, tmp_path: Path) -> None:
 def test_a_build_without_a_single_clip_says_why(tmp_path: Path) -> None:
     (tmp_path / "01_01.bvh").write_text("garbage")
     with pytest.raises(FileFormatError, match=r"No clip .* 1 x could not .* HIERARCHY"):
-        build_corpus(tmp_path, tmp_path / "out", solver=Stub(), workers=1)
+        build_corpus(Cmu.open(tmp_path), tmp_path / "out", solver=Stub(), workers=1)
 
 
 def test_a_source_without_recordings_is_refused(tmp_path: Path) -> None:
@@ -383,7 +395,7 @@ def test_the_command_finds_a_finished_corpus(
     from texedo.data.retarget.trials import RetargetSolver
 
     stub = Stub(version=RetargetSolver().version)
-    build_corpus(folder, tmp_path / "out", solver=stub, workers=1)
+    build_corpus(Cmu.open(folder), tmp_path / "out", solver=stub, workers=1)
     cfg = data_build.Cfg(
         dataset="cmu", source=folder, out=tmp_path / "out", captured_only=True
     )
@@ -396,7 +408,7 @@ def test_the_summary_prints(
 ) -> None:
     from rich.console import Console
 
-    build_corpus(folder, tmp_path / "out", solver=Stub(), workers=1)
+    build_corpus(Cmu.open(folder), tmp_path / "out", solver=Stub(), workers=1)
     data_build.print_summary(Console(width=100), Corpus.load(tmp_path / "out"))
     printed = capsys.readouterr().out
     assert "windows accepted" in printed

@@ -235,3 +235,12 @@ def test_the_quality_record_counts_what_is_inside_the_window() -> None:
     assert record["self_penetration_over_1cm"] == 0.25
     assert record["self_penetration_max_m"] == pytest.approx(0.02)
     assert record["pelvis_min_m"] == 0.75
+
+
+def test_exact_segments_are_the_clips_and_nothing_else_is() -> None:
+    segments = [(1.0, 4.0), (3.0, 8.0), (7.5, -1.0), (0.0, 1.5)]
+    windows = propose_windows(450, segments=segments, exact=True)
+    # 0 to 1.5 s and 7.5 s to the end at 9 s are less than two seconds.
+    assert [(w.start, w.stop) for w in windows] == [(50, 200), (150, 400)]
+    (long,) = propose_windows(1000, segments=[(2.0, -1.0)], exact=True)
+    assert (long.start, long.stop) == (100, 600)

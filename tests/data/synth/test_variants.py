@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.rigs import motion_builder_names, t_pose_first, walker, write_rig
 from texedo.apps import cli
+from texedo.data.capture.cmu import Cmu
 from texedo.data.corpus.build import build_corpus
 from texedo.data.corpus.clip_file import clips_from
 from texedo.data.corpus.packed_clips import PackedClips
@@ -59,6 +60,8 @@ def task(number: int = 1) -> VariantTask:
         donor=recording(2.2),
         donor_trial="14_01",
         segments=(),
+        exact_segments=False,
+        stretches=(1.0, 1.0),
         seed=0,
     )
 
@@ -127,7 +130,7 @@ def walks(tmp_path: Path) -> tuple[Path, Path]:
     row = {"description": "hop", "trials": ["13_01"], "action": "hop"}
     (source / "labels.jsonl").write_text(json.dumps(row) + "\n")
     corpus = tmp_path / "corpus"
-    build_corpus(source, corpus, workers=1)
+    build_corpus(Cmu.open(source), corpus, workers=1)
     return corpus, source
 
 

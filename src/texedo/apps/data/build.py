@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 from rich.console import Console
@@ -15,30 +15,43 @@ from texedo.apps.bars import Bar
 from texedo.apps.console import make_console
 from texedo.core.errors import FileFormatError
 from texedo.core.files import texedo_home
+from texedo.data.capture.dataset import CaptionSource
+from texedo.data.capture.datasets import DATASETS, open_dataset
 from texedo.data.corpus.build import BuildCfg, Progress, build_corpus
 from texedo.data.corpus.store import Corpus
 from texedo.motion import FPS
+
+if TYPE_CHECKING:
+    DatasetName = str
+else:
+    DatasetName = tyro.extras.literal_type_from_choices(tuple(DATASETS))
 
 
 @dataclass(frozen=True)
 class Cfg:
     """Build the corpus: retarget, cut into clips, reject what a robot cannot do, split.
 
-    The source is a folder with the CMU archives (bvh60_*.tar.xz) or with BVH files, and
-    labels.jsonl and segments.csv beside them where they exist. All cores work; a build
-    that was interrupted goes on where it stopped, and one that is finished is left as
-    it is.
+    `cmu` is a folder with the CMU archives (bvh60_*.tar.xz) or with its BVH files, and
+    labels.jsonl and segments.csv beside them where they exist. `folder` is any folder of
+    BVH files with captions: captions.csv (file,caption,start,end,subject,action),
+    captions.jsonl, or a .txt beside each .bvh. All cores work; a build that was
+    interrupted goes on where it stopped, and one that is finished is left as it is.
 
         texedo data build cmu --source cmu --out corpus
+        texedo data build folder --source recordings --out corpus --captured-only
     """
 
-    dataset: tyro.conf.Positional[Literal["cmu"]]
+    dataset: tyro.conf.Positional[DatasetName]
     """Which database it is: its labels, its known faults, its splits."""
     source: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
-    """Folder of archives or BVH files; $TEXEDO_HOME/sources/cmu if not given."""
+    """Folder of archives or BVH files; $TEXEDO_HOME/sources/DATASET if not given."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
-    """Folder of the corpus; $TEXEDO_HOME/corpus/cmu if not given. TEXEDO_HOME is
+    """Folder of the corpus; $TEXEDO_HOME/corpus/DATASET if not given. TEXEDO_HOME is
     ~/.cache/texedo unless set."""
+    captions: CaptionSource | None = None
+    """Captions of the captured clips: written (what somebody wrote about them, generated
+    where nobody did), generated, or both. If not given: generated for cmu, written for
+    folder."""
     captured_only: bool = False
     """Leave out the authored, mirrored and composed clips."""
     workers: int | None = None
@@ -50,17 +63,17 @@ def run(cfg: Cfg) -> int:
     out = cfg.out or texedo_home() / "corpus" / cfg.dataset
     if cfg.workers is not None and cfg.workers < 1:
         raise FileFormatError(f"--workers must be at least 1, got {cfg.workers}.")
-    if cfg.source is None and not source.exists():
+    if not source.exists():
         raise FileFormatError(
-            f"{source} does not exist: pass --source, a folder with the CMU archives "
-            "(bvh60_*.tar.xz, labels.jsonl, segments.csv) or with BVH files."
+            f"{source} does not exist: pass --source, a folder with "
+            f"{DATASETS[cfg.dataset].holds}."
         )
     console = make_console()
     with Bar(long=True) as bar:
         result = build_corpus(
-            source,
+            open_dataset(cfg.dataset, source),
             out,
-            cfg=BuildCfg(derive=not cfg.captured_only),
+            cfg=BuildCfg(derive=not cfg.captured_only, captions=cfg.captions),
             workers=cfg.workers,
             report=lambda state: _show(bar, state),
         )
@@ -110,6 +123,9 @@ def print_summary(console: Console, corpus: Corpus) -> None:
         counts.add_row(name.replace("_", " "), f"{summary[name]:g}")
     words = summary["words"]
     counts.add_row("captions", f"{words['captions']:g}")
+    if "captions_written" in summary:
+        used, written = summary["captions_written_used"], summary["captions_written"]
+        counts.add_row("written captions used", f"{used:g} of {written:g}")
     counts.add_row("distinct sentence skeletons", f"{words['skeletons']:g}")
     counts.add_row("most frequent skeleton", f"{words['most_frequent_share']:.2%}")
     console.print(counts)

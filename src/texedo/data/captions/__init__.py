@@ -12,14 +12,15 @@ become phrases from banks (`phrases_*`, `bank_*`), phrases become sentences
 
 from texedo.data.captions.corpus_captions import clip_captions as clip_captions
 from texedo.data.captions.corpus_captions import label_of as label_of
+from texedo.data.captions.corpus_captions import written_about as written_about
 from texedo.data.captions.generate import captions as captions
 from texedo.data.captions.generate import verb_phrases as verb_phrases
 from texedo.data.captions.sides import skeleton as skeleton
 from texedo.data.captions.sides import swap_sides as swap_sides
 from texedo.data.captions.tagging import tag as tag
 from texedo.data.captions.tagging import tag_tokens as tag_tokens
+from texedo.data.captions.textfiles import read_captions as read_captions
+from texedo.data.captions.textfiles import write_captions as write_captions
 from texedo.data.captions.types import Caption as Caption
 from texedo.data.captions.types import Label as Label
 from texedo.data.captions.types import mirror_label as mirror_label
-from texedo.data.exchange.textfiles import read_captions as read_captions
-from texedo.data.exchange.textfiles import write_captions as write_captions

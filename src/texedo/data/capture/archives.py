@@ -7,23 +7,14 @@ reached without unpacking all before it.
 from __future__ import annotations
 
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
 from texedo.core.errors import FileFormatError
-from texedo.data.capture.cmu import LABELS_FILE, SEGMENTS_FILE
+from texedo.data.capture.dataset import Recording
 
 _ARCHIVE_SUFFIXES = (".tar", ".tar.xz", ".tar.gz", ".tgz", ".tar.bz2")
-
-
-class BvhFile(NamedTuple):
-    """One recording as found."""
-
-    trial: str
-    """The file's name without its suffix."""
-    data: bytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,16 +23,21 @@ class Source:
 
     archives: tuple[Path, ...]
     files: tuple[Path, ...]
-    labels: Path | None
-    segments: Path | None
 
-    def fingerprint(self) -> list[list[object]]:
-        """Name, size and time of change of all it consists of: equal means unchanged."""
-        beside = [path for path in (self.labels, self.segments) if path is not None]
-        return [
-            [path.name, (stat := path.stat()).st_size, stat.st_mtime_ns]
-            for path in (*self.archives, *self.files, *beside)
-        ]
+
+def fingerprint(paths: Iterable[Path]) -> list[list[object]]:
+    """Name, size and time of change of files: equal means unchanged."""
+    return [
+        [path.name, (stat := path.stat()).st_size, stat.st_mtime_ns] for path in paths
+    ]
+
+
+def read_lines(path: Path) -> list[str]:
+    """The lines of a text file."""
+    try:
+        return path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"{path} cannot be read: {error}.") from error
 
 
 def find_source(path: Path) -> Source:
@@ -50,7 +46,6 @@ def find_source(path: Path) -> Source:
         raise FileFormatError(
             f"{path} does not exist; give a folder of .bvh or .tar.xz."
         )
-    folder = path if path.is_dir() else path.parent
     found = sorted(path.rglob("*")) if path.is_dir() else [path]
     archives = tuple(p for p in found if p.name.lower().endswith(_ARCHIVE_SUFFIXES))
     files = tuple(p for p in found if p.suffix.lower() == ".bvh")
@@ -58,17 +53,11 @@ def find_source(path: Path) -> Source:
         raise FileFormatError(
             f"{path} holds no .bvh file and no .tar, .tar.xz or .tar.gz archive of them."
         )
-    labels, segments = (folder / name for name in (LABELS_FILE, SEGMENTS_FILE))
-    return Source(
-        archives=archives,
-        files=files,
-        labels=labels if labels.is_file() else None,
-        segments=segments if segments.is_file() else None,
-    )
+    return Source(archives=archives, files=files)
 
 
-def read_source(source: Source) -> Iterator[BvhFile]:
-    """Every BVH file once, archives first, in a fixed order.
+def read_source(source: Source) -> Iterator[Recording]:
+    """Every BVH file once by its name, archives first, in a fixed order.
 
     Of two files with one name the first counts.
     """
@@ -76,7 +65,7 @@ def read_source(source: Source) -> Iterator[BvhFile]:
     for trial, data in _read_all(source):
         if trial not in seen:
             seen.add(trial)
-            yield BvhFile(trial, data)
+            yield Recording(trial, data)
 
 
 def _read_all(source: Source) -> Iterator[tuple[str, bytes]]:

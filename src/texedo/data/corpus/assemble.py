@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.data.capture.cmu import TrialLabel, subject_of
+from texedo.data.capture.dataset import Dataset, RecordingInfo
 from texedo.data.corpus.cutting import Window, joint_activity, propose_windows
 from texedo.data.corpus.duplicates import (
     COPY_TOLERANCE,
@@ -33,8 +33,6 @@ from texedo.data.retarget.trials import Trial, load_trial
 from texedo.motion import FPS, Motion, canonicalize
 
 FAILED = "could not be read or retargeted"
-
-Segments = Mapping[str, Sequence[tuple[float, float]]]
 
 
 class Rejected(NamedTuple):
@@ -64,6 +62,10 @@ class Assembly:
     """Proposed, before screening."""
     broken: int = 0
     """Recordings that failed by a fault of the program."""
+    written: int = 0
+    """Captions that somebody wrote about its recordings, where they are used."""
+    written_used: int = 0
+    """Those of them that a clip has got."""
 
     def reasons(self) -> Counter[str]:
         """How many rejections name each reason."""
@@ -76,7 +78,7 @@ class Assembly:
         kept = {clip.trial for clip in captured}
         unique = {clip.trial for clip in captured if clip.copy_of is None}
         originals = [clip for clip in captured if clip.copy_of is None]
-        return {
+        counts: dict[str, Any] = {
             "trials": self.num_trials,
             "trials_accepted": len(kept),
             "trials_accepted_unique": len(unique),
@@ -89,6 +91,10 @@ class Assembly:
             "rejected": dict(self.reasons().most_common()),
             "quality": quality_summary(captured),
         }
+        if self.written:
+            counts["captions_written"] = self.written
+            counts["captions_written_used"] = self.written_used
+        return counts
 
 
 def quality_summary(clips: Sequence[Clip]) -> dict[str, float]:
@@ -118,8 +124,7 @@ def assemble(
     trials: Sequence[str],
     folder: Path,
     *,
-    labels: Mapping[str, TrialLabel],
-    segments: Segments,
+    dataset: Dataset,
     cfg: tuple[ScreenCfg, DuplicateCfg, SplitCfg],
 ) -> Assembly:
     """Clips of all result files in `folder`, in the order of `trials`."""
@@ -133,9 +138,8 @@ def assemble(
             out.broken += not trial.key
             continue
         joints[name], skeletons[name] = trial.qpos[:, 7:], trial.skeleton
-        label = labels.get(name, TrialLabel())
-        _cut(trial, label, segments.get(name, ()), cfg=cfg[0], out=out)
-    out.clips = _place(out.clips, joints, skeletons=skeletons, cfg=cfg[1:])
+        _cut(trial, dataset.info(name), cfg=cfg[0], out=out)
+    out.clips = _place(out.clips, joints, skeletons, dataset=dataset, cfg=cfg[1:])
     if faults := split_faults(out.clips):
         raise AssertionError(f"the splits leak: {faults[0]}")
     return out
@@ -144,8 +148,9 @@ def assemble(
 def _place(
     clips: Sequence[Clip],
     joints: Mapping[str, NDArray[np.float32]],
-    *,
     skeletons: Mapping[str, str],
+    *,
+    dataset: Dataset,
     cfg: tuple[DuplicateCfg, SplitCfg],
 ) -> list[Clip]:
     """The clips with group, split and what they copy; the rest by recording.
@@ -154,9 +159,12 @@ def _place(
     must not depend on what the screening let through.
     """
     pairs = find_duplicates(joints, cfg[0])
-    groups = group_trials(list(joints), [(p.first, p.second) for p in pairs])
-    subjects = {trial: subject_of(trial) for trial in groups}
-    splits = assign_splits(groups, subjects, skeletons=skeletons, cfg=cfg[1])
+    same = [(p.first, p.second) for p in pairs]
+    about = {trial: dataset.info(trial) for trial in joints}
+    groups = group_trials(list(joints), same)
+    units = group_trials(list(joints), [*same, *_kept_together(about)])
+    subjects = {trial: info.subject for trial, info in about.items()}
+    splits = assign_splits(units, subjects, skeletons=skeletons, cfg=cfg[1])
     copies = _copies(pairs)
     return [
         replace(
@@ -169,21 +177,25 @@ def _place(
     ]
 
 
-def _cut(
-    trial: Trial,
-    label: TrialLabel,
-    segments: Sequence[tuple[float, float]],
-    *,
-    cfg: ScreenCfg,
-    out: Assembly,
-) -> None:
+def _kept_together(about: Mapping[str, RecordingInfo]) -> list[tuple[str, str]]:
+    """Links between recordings that the database does not want divided."""
+    first: dict[str, str] = {}
+    links = []
+    for trial, info in about.items():
+        if info.split_unit:
+            links.append((first.setdefault(info.split_unit, trial), trial))
+    return links
+
+
+def _cut(trial: Trial, info: RecordingInfo, *, cfg: ScreenCfg, out: Assembly) -> None:
     """Add the clips of one recording, and what is rejected of it, to `out`."""
     assert trial.quality is not None  # it would have an error instead
     qpos, length = trial.qpos, len(trial.qpos)
     windows = propose_windows(
         length,
-        atomic=label.atomic,
-        segments=segments,
+        atomic=info.label.atomic,
+        segments=info.segments,
+        exact=info.exact_segments,
         activity=joint_activity(qpos[:, 7:]),
     )
     if not windows:
@@ -201,19 +213,22 @@ def _cut(
                 Rejected(trial.trial, start, end, verdict.reasons, kept)
             )
         if verdict.window is not None:
-            clip = _make_clip(trial, number, verdict.window, label=label)
+            clip = _make_clip(trial, number, verdict.window, info=info)
             record = quality_record(qpos, trial.quality, verdict.window, cfg=cfg)
             out.clips.append(replace(clip, quality=record))
             block = qpos[verdict.window.start : verdict.window.stop]
             out.frames.append(canonicalize(Motion.from_qpos(block)).to_qpos())
 
 
-def _make_clip(trial: Trial, number: int, window: Window, *, label: TrialLabel) -> Clip:
+def _make_clip(
+    trial: Trial, number: int, window: Window, *, info: RecordingInfo
+) -> Clip:
     """A clip without its place among the others."""
+    label = info.label
     return Clip(
         id=f"{trial.trial}-{number:02d}",
         trial=trial.trial,
-        subject=subject_of(trial.trial),
+        subject=info.subject,
         start=window.start / FPS,
         end=window.stop / FPS,
         first_frame=0,

@@ -1,4 +1,4 @@
-"""From a folder of motion capture to a corpus, in steps that survive being killed.
+"""From a database of motion capture to a corpus, in steps that survive being killed.
 
     survey      read the source once: what is there, and what has been done before
     retarget    missing recordings, on all cores; one result file each
@@ -15,22 +15,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from texedo.core.atomic import atomic_file
 from texedo.core.errors import FileFormatError
 from texedo.core.pool import batch_by_size, map_unordered
-from texedo.data.capture.archives import BvhFile, Source, find_source, read_source
-from texedo.data.capture.cmu import (
-    SPLITS,
-    TrialLabel,
-    read_labels,
-    read_segments,
-    time_stretch,
-    trial_order,
-)
+from texedo.data.capture.dataset import CaptionSource, Dataset, Recording
 from texedo.data.corpus.assemble import Assembly, assemble
 from texedo.data.corpus.duplicates import DuplicateCfg
 from texedo.data.corpus.enrich import (
@@ -77,7 +69,10 @@ class BuildCfg:
 
     screen: ScreenCfg = field(default_factory=ScreenCfg)
     duplicates: DuplicateCfg = field(default_factory=DuplicateCfg)
-    splits: SplitCfg = SPLITS
+    splits: SplitCfg | None = None
+    """Who is learned from and who is tested on; None is what the database says."""
+    captions: CaptionSource | None = None
+    """Which captions the captured clips get; None is what the database says."""
     derive: bool = False
     """Author, mirror and compose clips on top of the captured ones."""
     seed: int = 0
@@ -96,7 +91,7 @@ class BuildResult(NamedTuple):
 
 
 def build_corpus(
-    source: Path,
+    dataset: Dataset,
     out: Path,
     *,
     cfg: BuildCfg | None = None,
@@ -104,48 +99,54 @@ def build_corpus(
     workers: int | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> BuildResult:
-    """Build the corpus of `source` in the folder `out`, or find that it is there."""
+    """Build the corpus of a database in the folder `out`, or find that it is there."""
     cfg, solver = cfg or BuildCfg(), solver or RetargetSolver()
     report = report or (lambda progress: None)
-    found = find_source(source)
-    inputs = _inputs(found, cfg, solver)
+    splits, captions = cfg.splits or dataset.splits, cfg.captions
+    cfg = replace(cfg, splits=splits, captions=captions or dataset.caption_source)
+    inputs = _inputs(dataset, cfg, solver)
     if _is_up_to_date(out, inputs):
         return BuildResult(Corpus.load(out), True)
-    labels = read_labels(found.labels) if found.labels else {}
     folder = out / TRIALS_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    keys = _survey(found, labels, solver, report)
-    batches = _Batches(found, keys, folder, solver, cfg.batch_size)
+    keys = _survey(dataset, solver, report)
+    batches = _Batches(dataset, keys, folder, solver, cfg.batch_size)
     _retarget(batches, workers=workers, report=report)
-    trials = sorted(keys, key=trial_order)
+    trials = sorted(keys, key=dataset.order)
     report(Progress("assemble", 0, len(trials), 0.0, 0))
     assembly = assemble(
         trials,
         folder,
-        labels=labels,
-        segments=read_segments(found.segments) if found.segments else {},
-        cfg=(cfg.screen, cfg.duplicates, cfg.splits),
+        dataset=dataset,
+        cfg=(cfg.screen, cfg.duplicates, splits),
     )
     report(Progress("assemble", len(trials), len(trials), 0.0, 0))
-    _enrich(assembly, labels, cfg, out=out, workers=workers, report=report)
+    _enrich(assembly, dataset, cfg, out=out, workers=workers, report=report)
     _write(out, assembly, inputs)
     return BuildResult(Corpus.load(out), False)
 
 
 def _enrich(
     assembly: Assembly,
-    labels: dict[str, TrialLabel],
+    dataset: Dataset,
     cfg: BuildCfg,
     *,
     out: Path,
     workers: int | None,
     report: Callable[[Progress], None],
 ) -> None:
-    caption_captured(assembly, labels, seed=cfg.seed, report=_stage("caption", report))
+    caption_captured(
+        assembly,
+        dataset,
+        source=cfg.captions or dataset.caption_source,
+        seed=cfg.seed,
+        report=_stage("caption", report),
+    )
     if cfg.derive:
         add_derived(
             assembly,
             seed=cfg.seed,
+            splits=cfg.splits or dataset.splits,
             workers=workers,
             folder=out / DERIVED_FOLDER,
             report=_stage("derive", report),
@@ -156,13 +157,14 @@ def _stage(name: str, report: Callable[[Progress], None]) -> Callable[[int, int]
     return lambda done, total: report(Progress(name, done, total, 0.0, 0))
 
 
-def _inputs(source: Source, cfg: BuildCfg, solver: Solver) -> dict[str, Any]:
+def _inputs(dataset: Dataset, cfg: BuildCfg, solver: Solver) -> dict[str, Any]:
     """All that the result depends on, cheap to find out."""
     inputs = {
         "build_version": BUILD_VERSION,
         "enrich_version": ENRICH_VERSION,
         "solver": solver.version,
-        "source": source.fingerprint(),
+        "dataset": dataset.name,
+        "source": dataset.fingerprint(),
         "settings": asdict(cfg),
     }
     # As it comes back from a file: tuples become lists there.
@@ -179,20 +181,15 @@ def _is_up_to_date(out: Path, inputs: dict[str, Any]) -> bool:
 
 
 def _survey(
-    source: Source,
-    labels: dict[str, TrialLabel],
-    solver: Solver,
-    report: Callable[[Progress], None],
+    dataset: Dataset, solver: Solver, report: Callable[[Progress], None]
 ) -> dict[str, str]:
     """The key of every recording to be used, in the order of the source."""
     keys: dict[str, str] = {}
-    for file in read_source(source):
-        label = labels.get(file.trial)
-        if label is None or label.keep:
+    for file in dataset.recordings():
+        info = dataset.info(file.trial)
+        if info.label.keep:
             keys[file.trial] = trial_key(
-                file.data,
-                time_stretch=time_stretch(file.trial),
-                version=solver.version,
+                file.data, time_stretch=info.time_stretch, version=solver.version
             )
             report(Progress("survey", len(keys), 0, 0.0, 0))
     if not keys:
@@ -204,7 +201,7 @@ def _survey(
 class _Batches:
     """The calls that make the result files which are missing."""
 
-    source: Source
+    dataset: Dataset
     keys: dict[str, str]
     folder: Path
     solver: Solver
@@ -216,19 +213,19 @@ class _Batches:
     def calls(
         self, missing: set[str]
     ) -> Iterator[tuple[list[TrialTask], Path, Solver]]:
-        files = (file for file in read_source(self.source) if file.trial in self.keys)
+        files = (f for f in self.dataset.recordings() if f.trial in self.keys)
         for batch in batch_by_size(files, lambda f: len(f.data), batch=self.size):
             # A batch is done anew as a whole: its members meet the same company in
             # every run, and so come out the same to the last bit.
             if any(file.trial in missing for file in batch):
                 yield [self._task(file) for file in batch], self.folder, self.solver
 
-    def _task(self, file: BvhFile) -> TrialTask:
+    def _task(self, file: Recording) -> TrialTask:
         return TrialTask(
             trial=file.trial,
             key=self.keys[file.trial],
             data=file.data,
-            time_stretch=time_stretch(file.trial),
+            time_stretch=self.dataset.info(file.trial).time_stretch,
         )
 
 
@@ -262,6 +259,7 @@ def _write(out: Path, assembly: Assembly, inputs: dict[str, Any]) -> None:
     extra = {
         "summary": assembly.summary() | {"words": count_words(assembly.clips)},
         "complete": not assembly.broken,
+        "dataset": inputs["dataset"],
         "inputs": inputs,
     }
     write_corpus(out, assembly.clips, assembly.frames, extra=extra)

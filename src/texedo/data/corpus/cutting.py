@@ -50,13 +50,17 @@ def propose_windows(
     *,
     atomic: bool = False,
     segments: Iterable[tuple[float, float]] = (),
+    exact: bool = False,
     activity: NDArray[Any] | None = None,
 ) -> list[Window]:
     """Clips of a recording of `num_frames` at 50 Hz, in order, never overlapping.
 
-    `segments` are (start, end) in seconds, an end of -1 being the recording's;
+    `segments` are (start, end) in seconds, an end of -1 being the recording's; where
+    they are `exact`, each is a clip, whatever it overlaps, and nothing else is.
     `activity` (T,) is low where a cut disturbs least, see `joint_activity`.
     """
+    if exact:
+        return _exact_windows(segments, num_frames)
     if num_frames < MIN_FRAMES:
         return []
     if num_frames <= MAX_FRAMES + _SLACK_FRAMES:
@@ -72,6 +76,20 @@ def propose_windows(
             halves = 2 if atomic and stop - start > LONG_ATOMIC_FRAMES else 1
             windows += _cut(start, stop, pieces=halves, calm=calm, scope=scope)
         end = stop
+    return windows
+
+
+def _exact_windows(
+    segments: Iterable[tuple[float, float]], num_frames: int
+) -> list[Window]:
+    """A window for each segment that is long enough, cut short where it is too long."""
+    windows = []
+    for first, last in sorted(set(segments)):
+        start = round(first * FPS)
+        stop = num_frames if last < 0 else min(round(last * FPS), num_frames)
+        stop = min(stop, start + MAX_FRAMES)
+        if stop - start >= MIN_FRAMES:
+            windows.append(Window(start, stop, "part"))
     return windows
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from texedo.data.captions import clip_captions, skeleton
-from texedo.data.capture.cmu import TrialLabel
+from texedo.data.captions import clip_captions, skeleton, written_about
+from texedo.data.capture.dataset import CaptionSource, Dataset
 from texedo.data.corpus.assemble import Assembly
+from texedo.data.corpus.splits import SplitCfg
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.synth.author import AUTHOR_VERSION
-from texedo.data.synth.compose.corpus import COMPOSE_VERSION, derive
+from texedo.data.synth.compose.corpus import COMPOSE_VERSION, DeriveCfg, derive
 from texedo.motion import Motion
 
 CAPTION_VERSION = 2
@@ -25,24 +26,46 @@ Report = Callable[[int, int], None]
 
 
 def caption_captured(
-    assembly: Assembly, labels: Mapping[str, TrialLabel], *, seed: int, report: Report
+    assembly: Assembly,
+    dataset: Dataset,
+    *,
+    source: CaptionSource,
+    seed: int,
+    report: Report,
 ) -> None:
     """Give every clip of `assembly` its captions, in place."""
     total = len(assembly.clips)
     for i, (clip, frames) in enumerate(
         zip(assembly.clips, assembly.frames, strict=True)
     ):
-        said = clip_captions(
-            clip, Motion.from_qpos(frames), labels.get(clip.trial), seed=seed
-        )
-        assembly.clips[i] = replace(clip, captions=tuple(c.text for c in said))
+        info = dataset.info(clip.trial)
+        texts = () if source == "generated" else written_about(clip, info.written)
+        if source != "written" or not texts:
+            motion = Motion.from_qpos(frames)
+            said = clip_captions(clip, motion, info.label, seed=seed)
+            texts = tuple(dict.fromkeys((*texts, *(c.text for c in said))))
+        assembly.clips[i] = replace(clip, captions=texts)
         report(i + 1, total)
+    if source != "generated":
+        _count_written(assembly, dataset)
+
+
+def _count_written(assembly: Assembly, dataset: Dataset) -> None:
+    """Of what was written, how much is used: the rest is about seconds that are no clip."""
+    said = {(clip.trial, text) for clip in assembly.clips for text in clip.captions}
+    trials = {clip.trial for clip in assembly.clips}
+    trials |= {row.trial for row in assembly.rejected}
+    for trial in trials:
+        texts = {text for part in dataset.info(trial).written for text in part.texts}
+        assembly.written += len(texts)
+        assembly.written_used += sum((trial, text) in said for text in texts)
 
 
 def add_derived(
     assembly: Assembly,
     *,
     seed: int,
+    splits: SplitCfg,
     workers: int | None,
     folder: Path,
     report: Report,
@@ -52,6 +75,7 @@ def add_derived(
     for clip, frames in derive(
         captured,
         seed=seed,
+        cfg=DeriveCfg(splits=splits),
         workers=workers,
         folder=folder,
         report=lambda stage, done, total: report(done, total),

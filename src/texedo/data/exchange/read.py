@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from texedo.core.atomic import atomic_file
 from texedo.core.errors import FileFormatError
 from texedo.data.captions import Caption, read_captions
-from texedo.data.capture.cmu import UNLABELLED
+from texedo.data.capture.dataset import UNLABELLED
 from texedo.data.corpus.assemble import Rejected
 from texedo.data.corpus.build import REJECTED_FILE
 from texedo.data.corpus.store import Clip, Corpus, write_corpus

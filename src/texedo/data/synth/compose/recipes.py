@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from texedo.data.captions.choice import Choice
-from texedo.data.capture.cmu import SPLITS
 from texedo.data.corpus.splits import SplitCfg
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.compose.overlay import FAMILIES, draw_gesture
@@ -33,7 +32,7 @@ class DeriveCfg:
     """Gestures on captured legs that are tried."""
     tempos: int = 1100
     """Faster and slower versions that are tried."""
-    splits: SplitCfg = field(default_factory=lambda: SPLITS)
+    splits: SplitCfg = field(default_factory=SplitCfg)
     """Where authored motions go; composed ones stay with their parts."""
 
 

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.core.pool import batch_by_size
-from texedo.data.capture.archives import find_source, read_source
 from texedo.data.capture.bvh import read_bvh
-from texedo.data.capture.cmu import read_segments, time_stretch
+from texedo.data.capture.datasets import open_dataset
 from texedo.data.capture.source import SourceMotion, make_source
 from texedo.data.corpus.cutting import joint_activity, propose_windows
 from texedo.data.corpus.packed_clips import PackedClips, join_clips, pack_frames
@@ -75,6 +74,10 @@ class VariantTask(NamedTuple):
     donor_trial: str
     segments: Spans
     """Natural places to cut at [s]."""
+    exact_segments: bool
+    """Each of them is a clip, and nothing else is."""
+    stretches: tuple[float, float]
+    """What to multiply the frame times of the two files by."""
     seed: int
 
 
@@ -117,7 +120,7 @@ def make_variants(
     workers: int | None = None,
     report: Report = silent,
 ) -> PackedClips:
-    """Variants of a corpus's recordings, whose BVH files are in `source`.
+    """Variants of a corpus's recordings; `source` is where its database lies.
 
     What is done lies in the folder `parts`, a file a batch: a run that was interrupted
     goes on from there.
@@ -132,18 +135,18 @@ def _tasks(corpus: Path, source: Path, *, seed: int) -> list[VariantTask]:
 
     All recordings that are varied are held in memory, 0.3 GB for the CMU database.
     """
-    plans = plan_variants(Corpus.load(corpus).clips)
-    found = find_source(source)
-    segments = read_segments(found.segments) if found.segments else {}
-    files = {
-        file.trial: file.data for file in read_source(found) if file.trial in plans
-    }
+    loaded = Corpus.load(corpus)
+    plans = plan_variants(loaded.clips)
+    # A corpus of before there were several databases does not say which it is of.
+    dataset = open_dataset(loaded.info.get("dataset", "cmu"), source)
+    files = {f.trial: f.data for f in dataset.recordings() if f.trial in plans}
     names = sorted(files)
     tasks = []
     for trial in names:
         for number in range(1, plans[trial].variants + 1):
             rng = variation_rng(f"donor of {trial}", number, seed=seed)
             donor = names[rng.integers(len(names))]
+            info = dataset.info(trial)
             task = VariantTask(
                 trial=trial,
                 number=number,
@@ -152,7 +155,9 @@ def _tasks(corpus: Path, source: Path, *, seed: int) -> list[VariantTask]:
                 data=files[trial],
                 donor=files[donor],
                 donor_trial=donor,
-                segments=segments.get(trial, ()),
+                segments=info.segments,
+                exact_segments=info.exact_segments,
+                stretches=(info.time_stretch, dataset.info(donor).time_stretch),
                 seed=seed,
             )
             tasks.append(task)
@@ -192,17 +197,17 @@ def make_batch(batch: Sequence[VariantTask]) -> PackedClips:
 
 def _varied(task: VariantTask) -> tuple[SourceMotion, Variation]:
     rng = variation_rng(task.trial, task.number, seed=task.seed)
-    source = _read(task.trial, task.data)
+    source = _read(task.trial, task.data, task.stretches[0])
     variation = draw_variation(rng, seconds=source.duration)
     donor = None
     if variation.borrows_arms:
-        donor = _read(task.donor_trial, task.donor)
+        donor = _read(task.donor_trial, task.donor, task.stretches[1])
     return vary_source(source, variation, rng, donor=donor), variation
 
 
-def _read(trial: str, data: bytes) -> SourceMotion:
+def _read(trial: str, data: bytes, stretch: float) -> SourceMotion:
     bvh = read_bvh(data, name=f"{trial}.bvh")
-    return make_source(replace(bvh, frame_time=bvh.frame_time * time_stretch(trial)))
+    return make_source(replace(bvh, frame_time=bvh.frame_time * stretch))
 
 
 def _cut(
@@ -217,6 +222,7 @@ def _cut(
         len(qpos),
         atomic=task.atomic,
         segments=[(a, b) for a, b in segments.tolist()],
+        exact=task.exact_segments,
         activity=joint_activity(qpos[:, 7:]),
     )
     unfit = unfit_frames(qpos, result.quality, cfg)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.data.captions import Caption, read_captions, tag, tagging, write_captions
-from texedo.data.exchange.textfiles import format_line, parse_line
+from texedo.data.captions.textfiles import format_line, parse_line
 
 pytest.importorskip("HanTa", reason="the tagger is an extra: texedo[data]")
 
