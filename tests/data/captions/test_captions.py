@@ -18,16 +18,12 @@ from texedo.data.captions import (
     swap_sides,
     verb_phrases,
 )
-from texedo.data.captions.banks import actions as bank_actions
-from texedo.data.captions.banks import arms as bank_arms
-from texedo.data.captions.banks import body as bank_body
-from texedo.data.captions.banks import manners as bank_manners
-from texedo.data.captions.banks import travel as bank_travel
-from texedo.data.captions.banks.styles import STYLES, manner_of
+from texedo.data.captions.banks.manners import STYLES, manner_of
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.claims import contradicts, fully_borne_out
 from texedo.data.captions.grammar import Subject, conjugate, fix_articles, inflect, tidy
 from texedo.data.captions.sentences import Part, sentence
+from texedo.data.captions.tagging import bank_verbs
 from texedo.data.events import (
     ArmRaise,
     Circle,
@@ -312,20 +308,11 @@ def test_every_style_is_known_or_speaks_for_itself() -> None:
         assert manner.manners, name
 
 
-def _all_verbs() -> set[str]:
-    banks = (bank_actions, bank_arms, bank_body, bank_manners, bank_travel)
-    found = set(re.findall(r"~([a-z]+)", " ".join(repr(vars(b)) for b in banks)))
-    for manner in vars(bank_manners).values():
-        if isinstance(manner, bank_manners.Manner):
-            found |= {verb.split()[0] for verb in manner.verbs}
-    return found
-
-
 def test_the_verbs_of_the_banks_double_their_letters_as_english_does() -> None:
     # One vowel and one consonant at the end of a word of one syllable: the letter is
     # doubled. Verbs of two syllables in the banks are stressed on the first.
     short = re.compile(r"^[^aeiou]*[aeiou][bdfgklmnprstvz]$|^qu[aeiou][a-z]$|^squat$")
-    for verb in _all_verbs():
+    for verb in bank_verbs():
         if short.match(verb) and inflect(verb, "ing") == verb + "ing":
             pytest.fail(f"{verb}ing")
 

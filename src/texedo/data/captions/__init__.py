@@ -5,8 +5,7 @@ Out: three to five `Caption`s. `tag` adds lemmas with their part of speech, and
 `write_captions` puts them into a text file in the HumanML3D format.
 
 A caption claims only what was measured or labelled. Events become beats (`beats`), beats
-become phrases from banks (`phrases_*`, `bank_*`), phrases become sentences
-(`sentences`); a label brings its own sentences, as far as the motion bears them out
+become phrases from banks (`phrases`, `banks`), phrases become sentences (`sentences`); a label brings its own sentences, as far as the motion bears them out
 (`claims`), its activity and its manner (`labelled`).
 """
 

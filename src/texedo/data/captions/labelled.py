@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from texedo.data.captions.banks.actions import action_of
-from texedo.data.captions.banks.manners import SCARED_FAST, Manner
-from texedo.data.captions.banks.styles import manner_of
+from texedo.data.captions.banks.manners import MANNERS, Manner, manner_of
 from texedo.data.captions.beats import Beat
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.claims import contradicts, fully_borne_out
@@ -55,7 +54,7 @@ def _manner(label: Label, facts: Facts, choice: Choice) -> Manner | None:
         return None
     fastest = max((travel.speed for travel in facts.of(Travel)), default=0.0)
     if {"scared", "fearfully"} & set(styles) and fastest > SCURRY_SPEED:
-        return SCARED_FAST
+        return MANNERS["scared_fast"]
     return choice.one(found)
 
 

@@ -15,11 +15,9 @@ from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from texedo.core.errors import TexedoError
-from texedo.data.captions.banks import actions as bank_actions
-from texedo.data.captions.banks import arms as bank_arms
-from texedo.data.captions.banks import body as bank_body
-from texedo.data.captions.banks import manners as bank_manners
-from texedo.data.captions.banks import travel as bank_travel
+from texedo.data.captions.banks import load_bank
+from texedo.data.captions.banks.actions import ACTIONS
+from texedo.data.captions.banks.manners import MANNERS
 from texedo.data.captions.grammar import Form, inflect
 from texedo.data.captions.types import Caption
 
@@ -112,14 +110,22 @@ def _lemma(word: str, lemma: str, pos: str) -> str:
     return word
 
 
+def bank_verbs() -> set[str]:
+    """The verbs of all banks."""
+    templates = [
+        t for name in ("arms", "body", "travel") for t in load_bank(name).templates()
+    ]
+    templates += [t for action in ACTIONS for t in (*action.phrases, *action.going)]
+    templates += [
+        t for manner in MANNERS.values() for t in (*manner.manners, *manner.looks)
+    ]
+    verbs = set(re.findall(r"~([a-z]+)", " ".join(templates)))
+    return verbs | {v.split()[0] for manner in MANNERS.values() for v in manner.verbs}
+
+
 @cache
 def _known_verbs() -> dict[str, str]:
     """Every form of the verbs of our own banks: a tagger takes "hops" for "hope", and
     "lunges" for lungs; our nouns are made of the same stems."""
-    banks = (bank_actions, bank_arms, bank_body, bank_manners, bank_travel)
-    text = " ".join(repr(vars(bank)) for bank in banks)
-    verbs = set(re.findall(r"~([a-z]+)", text))
-    for manner in vars(bank_manners).values():
-        if isinstance(manner, bank_manners.Manner):
-            verbs |= {verb.split()[0] for verb in manner.verbs}
+    verbs = bank_verbs()
     return {inflect(v, form): v for v in sorted(verbs) for form in (*_FORMS, "base")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texedo.data.captions.banks import arms as bank
+from texedo.data.captions.banks import load_bank
 from texedo.data.captions.beats import Beat
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.wording import Wording, fill
@@ -16,6 +16,7 @@ from texedo.data.events import (
     Wave,
 )
 
+_BANK = load_bank("arms")
 SURE_WAVES = 3
 """The way into a wave looks like one more of it: fewer are not counted."""
 BUSY_SPEED = 0.3
@@ -40,7 +41,7 @@ def _limbs(side: str) -> dict[str, str]:
 
 
 def _level(level: str, side: str) -> str:
-    return (bank.LEVELS_BOTH if side == "both" else bank.LEVELS)[level]
+    return _BANK.text(f"levels_both.{level}" if side == "both" else f"levels.{level}")
 
 
 def raise_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
@@ -49,22 +50,24 @@ def raise_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     assert isinstance(up, ArmRaise)
     slots = {**_limbs(up.side), "level": _level(up.level, up.side)}
     if up.starts_up and up.count == 1:
-        text = fill(choice, bank.HOLD_UP, slots=slots)
+        text = fill(choice, _BANK["hold_up"], slots=slots)
         return (
             text if not up.lowers or choice.chance(0.5) else _lowered(text, up, choice)
         )
     if up.count > 1:
         return _both(
-            fill(choice, bank.RAISES, count=up.count, slots=slots), up.side, choice
+            fill(choice, _BANK["raises"], count=up.count, slots=slots), up.side, choice
         )
     if choice.chance(0.35):
         if up.side == "both" and up.way == "side" and up.level == "shoulder":
-            return fill(choice, bank.SPREAD)
+            return fill(choice, _BANK["spread"])
         if up.side == "both" and up.way == "up" and up.level == "overhead":
-            return fill(choice, bank.STRETCH_UP)
+            return fill(choice, _BANK["stretch_up"])
         if up.way != "back" and (up.way != "up" or up.level == "overhead"):
-            return _both(fill(choice, bank.OUT[up.way], slots=slots), up.side, choice)
-    templates = bank.RAISE_PLAIN if choice.chance(0.2) else bank.RAISE
+            return _both(
+                fill(choice, _BANK[f"out.{up.way}"], slots=slots), up.side, choice
+            )
+    templates = _BANK["raise_plain"] if choice.chance(0.2) else _BANK["raise"]
     text = _both(fill(choice, templates, slots=slots), up.side, choice)
     if up.lowers and choice.chance(0.35):
         return _lowered(text, up, choice)
@@ -72,7 +75,8 @@ def raise_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
 
 
 def _lowered(text: str, up: ArmRaise, choice: Choice) -> str:
-    return f"{text} {fill(choice, bank.LOWER, slots=_limbs(up.side))}"
+    down = fill(choice, _BANK["lower"], slots=_limbs(up.side))
+    return f"{text} {down}"
 
 
 def _both(text: str, side: str, choice: Choice) -> str:
@@ -91,12 +95,12 @@ def wave_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     where = {"overhead": "above {poss} head", "head": "beside {poss} head"}
     if not wording.names("wave"):
         at = where.get(wave.level, "in front of {refl}")
-        return fill(choice, bank.SWING_PLAIN, slots={**slots, "where": at})
+        return fill(choice, _BANK["swing_plain"], slots={**slots, "where": at})
     if wave.side == "both":
-        return fill(choice, bank.WAVE_BOTH)
+        return fill(choice, _BANK["wave_both"])
     if wave.count >= SURE_WAVES and choice.chance(0.3):
-        return fill(choice, bank.WAVES, count=wave.count, slots=slots)
-    return fill(choice, bank.WAVE, slots=slots)
+        return fill(choice, _BANK["waves"], count=wave.count, slots=slots)
+    return fill(choice, _BANK["wave"], slots=slots)
 
 
 def punch_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
@@ -105,25 +109,25 @@ def punch_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     many = punch.count > 1
     templates: tuple[str, ...]
     if not wording.names("box"):
-        straight = bank.THRUSTS if many else bank.THRUST
-        templates = bank.SWIPE if punch.kind == "hook" else straight
+        straight = _BANK["thrusts"] if many else _BANK["thrust"]
+        templates = _BANK["swipe"] if punch.kind == "hook" else straight
         return fill(choice, templates, side=punch.side, count=punch.count)
     if isinstance(beat.extra, Punch) and choice.chance(0.25):
-        return fill(choice, bank.PUNCHES_BOTH)
+        return fill(choice, _BANK["punches_both"])
     if punch.kind == "hook":
-        templates = bank.HOOKS if many else bank.HOOK
+        templates = _BANK["hooks"] if many else _BANK["hook"]
     else:
-        templates = bank.JABS if many else bank.JAB
+        templates = _BANK["jabs"] if many else _BANK["jab"]
     text = fill(choice, templates, side=punch.side, count=punch.count)
     if choice.chance(0.3):
-        return f"{text} {choice.one(bank.FORCE)}"
+        return " ".join((text, choice.one(_BANK["force"])))
     return text
 
 
 def clap_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     clap = beat.event
     assert isinstance(clap, Clap)
-    templates = bank.CLAP if wording.names("clap") else bank.HANDS_TOGETHER
+    templates = _BANK["clap"] if wording.names("clap") else _BANK["hands_together"]
     return fill(choice, templates, count=clap.count)
 
 
@@ -131,25 +135,28 @@ def hip_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     hip = beat.event
     assert isinstance(hip, HandOnHip)
     if hip.side == "both":
-        return fill(choice, bank.HIPS_BOTH)
-    return fill(choice, bank.HIP, side=hip.side)
+        return fill(choice, _BANK["hips_both"])
+    return fill(choice, _BANK["hip"], side=hip.side)
 
 
 def head_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     head = beat.event
     assert isinstance(head, HandToHead)
     if head.side == "both":
-        return fill(choice, bank.HEAD_BOTH)
-    text = fill(choice, bank.HEAD, side=head.side)
+        return fill(choice, _BANK["head_both"])
+    text = fill(choice, _BANK["head"], side=head.side)
     if head.lowers and choice.chance(0.4):
-        return f"{text} {fill(choice, bank.LOWER, slots=_limbs(head.side))}"
+        down = fill(choice, _BANK["lower"], slots=_limbs(head.side))
+        return f"{text} {down}"
     return text
 
 
 def gesture_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     gesture = beat.event
     assert isinstance(gesture, Gesture)
-    templates = bank.GESTURE if gesture.speed >= BUSY_SPEED else bank.GESTURE_SMALL
+    templates = (
+        _BANK["gesture"] if gesture.speed >= BUSY_SPEED else _BANK["gesture_small"]
+    )
     return _both(
         fill(choice, templates, slots=_limbs(gesture.side)), gesture.side, choice
     )

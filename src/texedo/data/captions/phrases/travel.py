@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from texedo.data.captions.banks import travel as bank
+from texedo.data.captions.banks import load_bank
 from texedo.data.captions.beats import Beat
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.grammar import number_word
 from texedo.data.captions.wording import Wording, fill
 from texedo.data.events import Circle, Direction, Still, Travel, Turn
 
+_BANK = load_bank("travel")
 SLOW_WALK, FAST_WALK = 0.42, 1.0
 """A tenth of the captured walks are slower, a tenth are faster [m/s]."""
 SLOW_RUN, FAST_RUN = 1.45, 1.95
@@ -40,12 +41,12 @@ def direction_words(direction: Direction, *, straight: bool = False) -> str:
     """A template for a direction; sides are filled in."""
     main, _, side = direction.partition("-")
     if side:
-        return bank.DIAGONAL[main].replace("{side}", side)
+        return _BANK.text(f"diagonal.{main}").replace("{side}", side)
     if main in ("left", "right"):
-        return bank.SIDEWAYS.replace("{side}", main)
+        return _BANK.text("sideways").replace("{side}", main)
     if main == "backward":
-        return bank.BACKWARD
-    return bank.STRAIGHT if straight else bank.FORWARD
+        return _BANK.text("backward")
+    return _BANK.text("straight" if straight else "forward")
 
 
 def travel_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
@@ -71,7 +72,7 @@ def travel_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
         return f"{text} {fill(choice, _veer(travel, choice), side=travel.veer)}"
     if ahead and travel.distance >= 1.0 and choice.chance(0.06):
         meters = {"n": distance_in_words(travel.distance)}
-        return f"{text} {fill(choice, bank.DISTANCE, slots=meters)}"
+        return " ".join((text, fill(choice, _BANK["distance"], slots=meters)))
     if isinstance(beat.extra, Still) and choice.chance(0.3):
         return text + choice.one(
             (" and ~stop", " and then ~stop", " and ~come to a stop")
@@ -81,10 +82,10 @@ def travel_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
 
 def _veer(travel: Travel, choice: Choice) -> tuple[str, ...]:
     if travel.veer_angle >= WIDE_VEER:
-        return bank.VEER_WIDE
+        return _BANK["veer_wide"]
     if 70 <= travel.veer_angle <= 112 and choice.chance(0.45):
-        return bank.VEER_CORNER
-    return bank.VEER_SHARP if travel.veer_angle >= SHARP_VEER else bank.VEER
+        return _BANK["veer_corner"]
+    return _BANK["veer_sharp"] if travel.veer_angle >= SHARP_VEER else _BANK["veer"]
 
 
 def _templates(
@@ -94,18 +95,18 @@ def _templates(
     if manner is not None and travel.gait == "walk" and choice.chance(0.85):
         return _styled(travel, choice, wording)
     if travel.low and choice.chance(0.85):
-        return bank.WALK_LOW
+        return _BANK["walk_low"]
     speed = pace(travel)
     if travel.gait == "run":
-        return bank.RUN[speed]
+        return _BANK[f"run.{speed}"]
     if _counted(travel) and choice.chance(0.35):
-        return bank.ONE_STEP if travel.steps == 1 else bank.WALK_STEPS
+        return _BANK["one_step"] if travel.steps == 1 else _BANK["walk_steps"]
     if travel.direction.startswith("forward"):
-        return bank.WALK_FORWARD[speed]
+        return _BANK[f"walk_forward.{speed}"]
     if travel.direction in ("left", "right"):
-        return bank.WALK_SIDE[speed]
+        return _BANK[f"walk_side.{speed}"]
     if travel.direction == "backward":
-        return bank.WALK_BACK[speed]
+        return _BANK[f"walk_back.{speed}"]
     return "[~step|~move|~walk] {dir}"
 
 
@@ -147,7 +148,7 @@ def circle_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     if wording.manner is not None and not runs and wording.manner.verbs:
         gait = f"[~walk|~{choice.one(wording.manner.verbs)}]"
     laps = round(circle.laps)
-    templates = bank.CIRCLES if laps >= 2 else bank.CIRCLE
+    templates = _BANK["circles"] if laps >= 2 else _BANK["circle"]
     return fill(
         choice,
         templates,
@@ -161,15 +162,15 @@ def turn_phrase(beat: Beat, choice: Choice, wording: Wording) -> str:
     """ "turns ninety degrees to the left"."""
     turn = beat.event
     assert isinstance(turn, Turn)
-    templates: tuple[str, ...] = bank.TURN
+    templates: tuple[str, ...] = _BANK["turn"]
     if not turn.travelling and choice.chance(0.35):
-        templates = bank.TURN_SPOT
+        templates = _BANK["turn_spot"]
     for low, high, named in (
-        (70, 112, bank.TURN_QUARTER),
-        (150, 215, bank.TURN_HALF),
-        (245, 300, bank.TURN_THREE_QUARTER),
-        (325, 400, bank.TURN_FULL),
-        (400, 1e9, bank.TURN_MANY),
+        (70, 112, _BANK["turn_quarter"]),
+        (150, 215, _BANK["turn_half"]),
+        (245, 300, _BANK["turn_three_quarter"]),
+        (325, 400, _BANK["turn_full"]),
+        (400, 1e9, _BANK["turn_many"]),
     ):
         if low <= turn.angle <= high and choice.chance(0.6):
             templates = named
