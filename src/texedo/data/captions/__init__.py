@@ -5,15 +5,19 @@ Out: three to five `Caption`s. `tag` adds lemmas with their part of speech, and
 `write_captions` puts them into a text file in the HumanML3D format.
 
 A caption claims only what was measured or labelled. Events become beats (`beats`), beats
-become phrases from banks (`phrases`, `banks`), phrases become sentences (`sentences`); a label brings its own sentences, as far as the motion bears them out
-(`claims`), its activity and its manner (`labelled`).
+become phrases from banks (`phrases`, `banks`), phrases become sentences (`sentences`); a
+label brings its own sentences, as far as the motion bears them out (`claims`), its
+activity and its manner (`labelled`). `verb_phrases` gives the phrases themselves, for
+sentences about several motions.
 """
 
 from texedo.data.captions.corpus_captions import clip_captions as clip_captions
+from texedo.data.captions.corpus_captions import clip_phrases as clip_phrases
 from texedo.data.captions.corpus_captions import label_of as label_of
 from texedo.data.captions.corpus_captions import written_about as written_about
 from texedo.data.captions.generate import captions as captions
 from texedo.data.captions.generate import verb_phrases as verb_phrases
+from texedo.data.captions.plain import plain_phrases as plain_phrases
 from texedo.data.captions.sides import skeleton as skeleton
 from texedo.data.captions.sides import swap_sides as swap_sides
 from texedo.data.captions.tagging import tag as tag

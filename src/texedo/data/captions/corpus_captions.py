@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from texedo.data.captions.generate import captions
+from texedo.data.captions.generate import captions, verb_phrases
 from texedo.data.captions.types import Caption, Label, Scope
 from texedo.data.capture.dataset import TrialLabel, WrittenCaptions
 from texedo.data.corpus.store import Clip
@@ -37,6 +37,14 @@ def clip_captions(
     those of its source through `swap_sides`.
     """
     return captions(measure(motion), label_of(clip, source), seed=(seed, clip.id))
+
+
+def clip_phrases(
+    clip: Clip, motion: Motion, source: TrialLabel | None = None, *, seed: int = 0
+) -> tuple[str, ...]:
+    """Verb phrases of a captured clip, for sentences about it and others."""
+    label = label_of(clip, source)
+    return tuple(verb_phrases(measure(motion), label, seed=(seed, clip.id)))
 
 
 def written_about(clip: Clip, written: Iterable[WrittenCaptions]) -> tuple[str, ...]:

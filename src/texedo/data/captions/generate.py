@@ -8,13 +8,14 @@ from typing import NamedTuple
 from texedo.data.captions.beats import Beat, find_beats, same_hand, shares
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.labelled import (
-    action_caption,
+    action_part,
     extended_caption,
     own_caption,
     true_captions,
     wording_of,
 )
 from texedo.data.captions.phrases import phrase
+from texedo.data.captions.plain import plain_phrases
 from texedo.data.captions.sentences import Part, sentence
 from texedo.data.captions.sides import skeleton, swap_sides
 from texedo.data.captions.types import Caption, Label, mirror_label
@@ -106,28 +107,27 @@ def _one(kind: str, source: str, scene: _Scene, choice: Choice) -> str | None:
     if kind == "extended":
         return extended_caption(source, beats, choice, wording)
     if kind == "action":
-        return action_caption(label, beats, choice, wording)
-    return measured_caption(beats, facts, choice, wording)
+        part = action_part(label, beats, choice, wording)
+        return sentence([part], choice) if part is not None else None
+    return sentence(measured_parts(beats, facts, choice, wording), choice)
 
 
-def measured_caption(
+def measured_parts(
     beats: list[Beat], facts: Facts, choice: Choice, wording: Wording
-) -> str:
-    """A sentence of measured facts alone; the manner comes from the style."""
+) -> list[Part]:
+    """What to say of measured facts alone; the manner comes from the style."""
     beats = [_heard(beat, wording) for beat in beats]
     chosen = _chosen(beats, choice)
     manner = wording.manner
     if not chosen:
-        parts = [Part(_quiet(facts, choice))]
-    elif all(isinstance(beat.event, Gesture) for beat in chosen):
-        parts = _gesturing(chosen[0], choice, wording)
-    elif manner is not None and manner.looks and choice.chance(0.15):
+        return [Part(_quiet(facts, choice))]
+    if all(isinstance(beat.event, Gesture) for beat in chosen):
+        return _gesturing(chosen[0], choice, wording)
+    if manner is not None and manner.looks and choice.chance(0.15):
         best = max(chosen, key=lambda beat: beat.weight)
         said = phrase(best, choice, Wording(named=wording.named))
-        parts = [Part(choice.one(manner.looks), said)]
-    else:
-        parts = _parts(chosen, choice, wording)
-    return sentence(parts, choice)
+        return [Part(choice.one(manner.looks), said)]
+    return _parts(chosen, choice, wording)
 
 
 def _heard(beat: Beat, wording: Wording) -> Beat:
@@ -218,15 +218,36 @@ def _quiet(facts: Facts, choice: Choice) -> str:
 
 
 def verb_phrases(
-    facts: Facts, label: Label | None = None, *, seed: object, number: int = 3
+    facts: Facts, label: Label | None = None, *, seed: object, number: int = 4
 ) -> list[str]:
-    """What a motion does as phrases ("~walk forward"), the weightiest first.
+    """Different verb phrases ("~walk forward"): what a motion does above all.
 
-    For sentences about several motions; see `sentences.sentence` for the notation.
+    For sentences about several motions; see `grammar` for the notation. The activity
+    that the label names comes first, then `number` at most of what was measured, then
+    the label's own sentences as far as they are plain. As with `captions`, a motion and
+    its mirror image are told alike.
     """
     label = label or Label()
-    choice = Choice(seed, "phrases")
-    wording = wording_of(label, facts, choice)
-    beats = [_heard(beat, wording) for beat in find_beats(facts)]
-    ranked = sorted(beats, key=lambda beat: -beat.weight)[:number]
-    return [phrase(beat, choice, wording) for beat in ranked]
+    mirrored = mirror_facts(facts), mirror_label(label)
+    if repr(mirrored) < repr((facts, label)):
+        told = _phrases(*mirrored, seed=seed, number=number)
+        return [swap_sides(text) for text in told]
+    return _phrases(facts, label, seed=seed, number=number)
+
+
+def _phrases(facts: Facts, label: Label, *, seed: object, number: int) -> list[str]:
+    beats = find_beats(facts)
+    actions: dict[str, None] = {}
+    measured: dict[str, None] = {}
+    for attempt in range(TRIES):
+        choice = Choice(seed, "phrases", attempt)
+        wording = wording_of(label, facts, choice)
+        action = action_part(label, beats, choice, wording)
+        if action is not None and len(actions) < number:
+            actions[action.as_phrase()] = None
+        parts = measured_parts(beats, facts, choice, wording)
+        # One of several parts may be the least of them; alone it is the weightiest.
+        if len(parts) == 1 and len(measured) < number:
+            measured[parts[0].as_phrase()] = None
+    own = plain_phrases(true_captions(label, facts))
+    return list(dict.fromkeys((*actions, *measured, *own)))

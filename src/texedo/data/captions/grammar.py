@@ -119,6 +119,11 @@ def conjugate(phrase: str, form: Form, subject: Subject) -> str:
     )
 
 
+def participle(phrase: str) -> str:
+    """A phrase with its verbs in the -ing form and its owner still open."""
+    return _VERB.sub(lambda match: inflect(match[1], "ing"), phrase)
+
+
 _NUMBER_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve".split()
 )

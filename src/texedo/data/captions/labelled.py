@@ -12,7 +12,7 @@ from texedo.data.captions.claims import contradicts, fully_borne_out
 from texedo.data.captions.grammar import Subject, conjugate
 from texedo.data.captions.phrases import phrase
 from texedo.data.captions.phrases.travel import direction_words
-from texedo.data.captions.sentences import Part, dress, sentence
+from texedo.data.captions.sentences import Part, dress
 from texedo.data.captions.types import Label
 from texedo.data.captions.wording import Wording, fill, named_activities
 from texedo.data.events import ArmRaise, Facts, Travel, Turn, Wave
@@ -119,10 +119,10 @@ def _subject_of(text: str) -> Subject:
     return Subject(name, *_THEIRS)
 
 
-def action_caption(
+def action_part(
     label: Label, beats: list[Beat], choice: Choice, wording: Wording
-) -> str | None:
-    """A sentence about the activity that the label names, with what was measured."""
+) -> Part | None:
+    """The activity that the label names, with what was measured; None if it names none."""
     action = action_of(label.description) if label.scope != "part" else None
     if action is None:
         return None
@@ -146,4 +146,4 @@ def action_caption(
     if others and "{dir}" not in text and choice.chance(0.3):
         plain = Wording(named=wording.named)
         during = phrase(choice.one(others), choice, plain)
-    return sentence([Part(text, during)], choice)
+    return Part(text, during)

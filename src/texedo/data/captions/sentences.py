@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from texedo.data.captions.banks import sentences as bank
 from texedo.data.captions.choice import Choice
-from texedo.data.captions.grammar import Form, Subject, conjugate, tidy
+from texedo.data.captions.grammar import Form, Subject, conjugate, participle, tidy
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,13 @@ class Part:
 
     main: str
     during: str | None = None
+
+    def as_phrase(self) -> str:
+        """Both in one phrase; the second stays as it is in every form of the first."""
+        if self.during is None:
+            return self.main
+        joint = ", " if " while " in self.main + self.during else " while "
+        return f"{self.main}{joint}{participle(self.during)}"
 
 
 _VERB_FORM: dict[str, Form] = {

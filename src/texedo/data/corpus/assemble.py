@@ -56,6 +56,8 @@ class Assembly:
     clips: list[Clip] = field(default_factory=list)
     frames: list[NDArray[np.float32]] = field(default_factory=list)
     """Frames of each clip, (T, 36)."""
+    phrases: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Verb phrases of captured clips by id: what they do, for sentences about several."""
     rejected: list[Rejected] = field(default_factory=list)
     num_trials: int = 0
     num_windows: int = 0

@@ -9,11 +9,19 @@ from pathlib import Path
 
 import numpy as np
 
-from texedo.data.captions import clip_captions, skeleton, written_about
+from texedo.data.captions import (
+    captions,
+    label_of,
+    plain_phrases,
+    skeleton,
+    verb_phrases,
+    written_about,
+)
 from texedo.data.capture.dataset import CaptionSource, Dataset
 from texedo.data.corpus.assemble import Assembly
 from texedo.data.corpus.splits import SplitCfg
 from texedo.data.corpus.store import Clip, Corpus
+from texedo.data.events import measure
 from texedo.data.synth.author import AUTHOR_VERSION
 from texedo.data.synth.compose.corpus import COMPOSE_VERSION, DeriveCfg, derive
 from texedo.motion import Motion
@@ -33,16 +41,21 @@ def caption_captured(
     seed: int,
     report: Report,
 ) -> None:
-    """Give every clip of `assembly` its captions, in place."""
+    """Give every clip of `assembly` its captions and its verb phrases, in place."""
     total = len(assembly.clips)
     for i, (clip, frames) in enumerate(
         zip(assembly.clips, assembly.frames, strict=True)
     ):
         info = dataset.info(clip.trial)
+        facts, label = measure(Motion.from_qpos(frames)), label_of(clip, info.label)
         texts = () if source == "generated" else written_about(clip, info.written)
+        phrases = [
+            *plain_phrases(texts),
+            *verb_phrases(facts, label, seed=(seed, clip.id)),
+        ]
+        assembly.phrases[clip.id] = tuple(dict.fromkeys(phrases))
         if source != "written" or not texts:
-            motion = Motion.from_qpos(frames)
-            said = clip_captions(clip, motion, info.label, seed=seed)
+            said = captions(facts, label, seed=(seed, clip.id))
             texts = tuple(dict.fromkeys((*texts, *(c.text for c in said))))
         assembly.clips[i] = replace(clip, captions=texts)
         report(i + 1, total)
@@ -74,6 +87,7 @@ def add_derived(
     captured = _as_corpus(assembly)
     for clip, frames in derive(
         captured,
+        phrases_of=assembly.phrases,
         seed=seed,
         cfg=DeriveCfg(splits=splits),
         workers=workers,

@@ -215,10 +215,24 @@ def test_frames_of_many_authored_specs_come_in_order() -> None:
     assert names == [spec.id for spec in SPECS[:5]]
 
 
-def test_a_clip_without_captions_is_no_part_of_anything(corpus: Corpus) -> None:
-    silent = [replace(clip, captions=()) for clip in corpus.clips]
-    made = list(derive(Corpus(silent, corpus.qpos, info={}), cfg=CFG))
+def test_a_clip_without_phrases_is_no_part_of_anything(corpus: Corpus) -> None:
+    silent: dict[str, tuple[str, ...]] = {clip.id: () for clip in corpus}
+    made = list(derive(corpus, phrases_of=silent, cfg=CFG))
     assert {clip.kind for clip, _ in made} == {"mirrored"}
+
+
+def test_the_phrases_that_come_with_clips_are_the_words_of_what_is_made(
+    corpus: Corpus,
+) -> None:
+    given = {clip.id: (f"~zig {i} zags",) for i, clip in enumerate(corpus)}
+    cfg = replace(CFG, mirrored=False, tempos=0, overlays=0, pairs=6, triples=0)
+    made = list(derive(corpus, phrases_of=given, cfg=cfg))
+    assert made
+    for clip, _ in made:
+        numbers = [corpus.index(parent) for parent in clip.parents]
+        for caption in clip.captions:
+            told = [caption.index(f" {n} zags") for n in numbers]
+            assert told == sorted(told)
 
 
 def test_records_survive_their_file(derived: list[DerivedClip], tmp_path: Path) -> None:

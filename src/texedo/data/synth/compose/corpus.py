@@ -14,11 +14,12 @@ given: an interrupted run takes up where it was.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from texedo.data.captions import clip_phrases
 from texedo.data.corpus.splits import SplitCfg
 from texedo.data.corpus.store import Corpus
 from texedo.data.synth.author import AUTHOR_VERSION, Spec, authored_specs
@@ -31,10 +32,9 @@ from texedo.data.synth.compose.quality import MIN_FRAMES
 from texedo.data.synth.compose.recipes import DeriveCfg as DeriveCfg
 from texedo.data.synth.compose.recipes import Recipe, SequenceRecipe, plan_recipes
 from texedo.data.synth.compose.units import Unit, make_units
-from texedo.data.synth.compose.words import to_phrases
 from texedo.robot.mirror import mirror_qpos
 
-COMPOSE_VERSION = 1
+COMPOSE_VERSION = 2
 """Raise when what is made, or how, changes."""
 _SPECS_PER_CHUNK, _RECIPES_PER_CHUNK = 48, 40
 
@@ -45,6 +45,7 @@ Report = Callable[[str, int, int], None]
 def derive(
     corpus: Corpus,
     *,
+    phrases_of: Mapping[str, tuple[str, ...]] | None = None,
     seed: int = 0,
     cfg: DeriveCfg | None = None,
     workers: int | None = 1,
@@ -53,8 +54,10 @@ def derive(
 ) -> Iterator[DerivedClip]:
     """All derived clips of a corpus of captured ones, in a fixed order.
 
-    The result depends on the corpus, the seed and `cfg` alone. `workers=None` uses all
-    cores; `folder` keeps finished chunks.
+    `phrases_of` are the verb phrases of captured clips by id, as `caption_captured` made
+    them; those of other clips are made here. The result depends on the corpus, the
+    phrases, the seed and `cfg` alone. `workers=None` uses all cores; `folder` keeps
+    finished chunks.
     """
     cfg = cfg or DeriveCfg()
     captured = corpus.select(kind="captured")
@@ -72,7 +75,13 @@ def derive(
         for i in captured:
             frames = mirror_qpos(np.asarray(corpus.frames(i)))
             yield DerivedClip(mirror_clip(corpus.clips[i]), frames)
-    units = _units(corpus, captured, written, specs)
+    said = dict(phrases_of or {})
+    for i in captured:
+        source = corpus.clips[i]
+        if source.id not in said:
+            said[source.id] = clip_phrases(source, corpus.motion(i), seed=seed)
+    said |= {spec.id: tuple(phrases(spec)) for spec in specs}
+    units = _units(corpus, captured, written, said)
     recipes = list(plan_recipes(units, seed=seed, cfg=cfg))
     yield from run_chunks(
         _recipe_chunks(recipes, seed), workers=workers, folder=folder, report=report
@@ -83,12 +92,11 @@ def _units(
     corpus: Corpus,
     captured: Sequence[int],
     written: Sequence[DerivedClip],
-    specs: Sequence[Spec],
+    said: Mapping[str, tuple[str, ...]],
 ) -> list[Unit]:
     """Everything that can be a part of something: clips with words, no copies."""
-    said = {spec.id: tuple(phrases(spec)) for spec in specs}
     parts = [
-        (clip, np.asarray(corpus.frames(i)), tuple(to_phrases(clip.captions)))
+        (clip, np.asarray(corpus.frames(i)), said[clip.id])
         for i in captured
         if (clip := corpus.clips[i]).copy_of is None and clip.num_frames >= MIN_FRAMES
     ]

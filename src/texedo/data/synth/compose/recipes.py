@@ -102,7 +102,7 @@ def _tempos(units: Sequence[Unit], *, seed: int, number: int) -> Iterator[Recipe
         pace = paces[made % 2]
         factors = allowed_factors(unit.clip, pace)
         captions = pace_captions(
-            unit.clip.captions, quick=pace == "quick", number=3, choice=choice
+            unit.phrases, quick=pace == "quick", number=3, choice=choice
         )
         if factors and captions:
             factor = choice.one(factors)

@@ -6,17 +6,15 @@ Where a count is in the spec every phrase of it says so, or says nothing about c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from texedo.data.captions.grammar import inflect
+from texedo.data.captions.grammar import participle
 from texedo.data.synth.author.phrases.arms import ARM_PHRASES
 from texedo.data.synth.author.phrases.legs import LEG_PHRASES
 from texedo.data.synth.author.phrases.walk import turn_phrases, walk_phrases
 from texedo.data.synth.author.spec import Spec
 
 Phrases = list[str]
-_VERB = re.compile(r"~([a-z]+)")
 
 
 def phrases(spec: Spec) -> Phrases:
@@ -35,19 +33,14 @@ def _walking(found: Phrases, spec: Spec) -> Phrases:
     for i, phrase in enumerate(found):
         out.append(
             (
-                f"~walk forward while {_ing(phrase)}",
+                f"~walk forward while {participle(phrase)}",
                 f"{phrase} while walking forward",
                 f"{phrase}, walking forward all the while",
                 f"~keep walking ahead and {phrase}",
-                f"~move forward, {_ing(phrase)} on the way",
+                f"~move forward, {participle(phrase)} on the way",
             )[i % 5]
         )
     return out
-
-
-def _ing(phrase: str) -> str:
-    """The phrase with its verbs in the -ing form."""
-    return _VERB.sub(lambda match: inflect(match[1], "ing"), phrase)
 
 
 _BANKS: dict[str, Callable[[Spec], Phrases]] = {
