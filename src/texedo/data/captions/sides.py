@@ -30,15 +30,21 @@ _OPPOSITE = {
 _WORDS = "|".join(sorted((re.escape(w) for w in _OPPOSITE), key=len, reverse=True))
 # "Turns right before stopping" is about a side, and so is every "right before" that people
 # write about motions. "Left" after a form of "be" or "have" may be the verb; it is a side again before a
-# hand, foot or other thing that comes in pairs, which English puts after an article.
+# hand, foot or other thing that comes in pairs, which English puts after an article. "The
+# right above the head" is a hand, "right above the head" is no side; who leans "left over
+# a broom" leans left, but who bends "right over" bends far.
+_NO_ARTICLE = r"(?<!the\s)(?<!his\s)(?<!her\s)(?<!its\s)(?<!your\s)(?<!their\s)"
 _NOT_A_SIDE = (
     r"(?:is|are|was|were|be|been|has|have|had|having|gets|got)\s+left"
     r"(?=\s+(?:standing|alone|behind|lying|hanging|over|in|on|at|with|to|the|it|off)\b)"
     r"|(?:he|she|they|it|who|person|man|woman|someone)\s+left\s+(?:the|his|her|their)\b"
-    r"|left\s*-?\s*over\b|left\s+behind\b"
-    r"|right(?=[\s-]+(?:angles?|angled|away|now|behind|above|below|beside|next\s+to"
-    r"|in\s+front|on\s+top)\b)"
-    r"|all\s+right|upright|outright|just\s+right"
+    r"|left-?overs?\b"
+    r"|right(?=[\s-]+(?:angles?|angled|away|now(?!\s+and\s+then))\b)"
+    rf"|{_NO_ARTICLE}right(?=\s+(?:behind|above|below|beside|next\s+to|in\s+front|on\s+top)"
+    r"\b)"
+    r"|(?:bend|bends|bending|bent|bow|bows|bowing|bowed|fold|folds|folding|folded)"
+    r"\s+right(?=\s+(?:over|down)\b)"
+    r"|all\s+right\b|upright|outright|just\s+right\b"
 )
 _TOKEN = re.compile(rf"(?P<keep>\b(?:{_NOT_A_SIDE}))|\b(?P<side>{_WORDS})\b", re.I)
 
