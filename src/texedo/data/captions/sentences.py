@@ -19,10 +19,11 @@ class Part:
 
     def as_phrase(self) -> str:
         """Both in one phrase; the second stays as it is in every form of the first."""
-        if self.during is None:
-            return self.main
-        joint = ", " if " while " in self.main + self.during else " while "
-        return f"{self.main}{joint}{participle(self.during)}"
+        text = self.main
+        if self.during is not None:
+            joint = ", " if " while " in self.main + self.during else " while "
+            text += joint + participle(self.during)
+        return " ".join(text.split())  # a choice of nothing leaves two spaces
 
 
 _VERB_FORM: dict[str, Form] = {
