@@ -137,6 +137,11 @@ COMMANDS: dict[str, Command] = {
     "evaluate words": Command(
         "texedo.apps.evaluate.words", _EVALUATE, "left or right, forward or backward"
     ),
+    "evaluate understanding": Command(
+        "texedo.apps.evaluate.understanding",
+        _EVALUATE,
+        "does a motion do what the prompt asks? by rules",
+    ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +78,9 @@ class Body:
     def part(self, first: int, last: int) -> Body:
         """Frames `first` to `last`, the last one left out."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
-        cut = {k: v[first:last] for k, v in values.items() if isinstance(v, np.ndarray)}
+        cut: dict[str, Any] = {
+            k: v[first:last] for k, v in values.items() if isinstance(v, np.ndarray)
+        }
         return replace(self, **cut)
 
     @cached_property

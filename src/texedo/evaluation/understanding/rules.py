@@ -1,10 +1,10 @@
 """A rule in data: clauses that must all hold, read from JSON and checked once.
 
-    {"turn": {"to": "left", "angle": 90}}      a judge and its numbers
-    {"no": CLAUSE}                             the contrary
-    {"either": [[CLAUSE, ...], ...]}           one of these lists
-    {"together": [CLAUSE, ...]}                all of them within one stretch of time
-    {"order": [[CLAUSE, ...], ...]}            one list after the other
+{"turn": {"to": "left", "angle": 90}}      a judge and its numbers
+{"no": CLAUSE}                             the contrary
+{"either": [[CLAUSE, ...], ...]}           one of these lists
+{"together": [CLAUSE, ...]}                all of them within one stretch of time
+{"order": [[CLAUSE, ...], ...]}            one list after the other
 """
 
 from __future__ import annotations

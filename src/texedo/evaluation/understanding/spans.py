@@ -32,6 +32,16 @@ def longest(mask: Bools) -> float:
     return float((spans[:, 1] - spans[:, 0]).max() / FPS) if len(spans) else 0.0
 
 
+def both(mask: Bools) -> Bools:
+    """Where left and right are true at once, (T, 2) to (T,)."""
+    return np.asarray(mask.all(axis=1))
+
+
+def either(mask: Bools) -> Bools:
+    """Where any of a row is true, (R, K) to (R,)."""
+    return np.asarray(mask.any(axis=1))
+
+
 def reversals(curve: Floats, amplitude: float) -> int:
     """How often the curve turns after it has gone `amplitude` one way, and does so again."""
     return len(turning_points(curve, amplitude))

@@ -19,8 +19,8 @@ _GRID = 0.25
 """Times at which one action may end and the next begin [s]."""
 _MOST_CUTS = 28
 """On longer motions the grid is coarser: three actions have cuts squared."""
-_STRETCH = 0.8
-"""What is done together is done for so long [s]."""
+_STRETCHES = (1.0, 1.6)
+"""What is done within so many seconds is done at the same time."""
 
 
 class Verdict(IntEnum):
@@ -86,10 +86,13 @@ def _in_order(rules: tuple[Rule, ...], body: Body) -> bool:
 def _together(rule: Rule, body: Body) -> bool:
     """Whether all holds within some stretch of the motion."""
     cuts = _cuts(body)
-    shortest = min(round(_STRETCH * FPS), len(body))
+    lengths = [min(round(seconds * FPS), len(body)) for seconds in _STRETCHES]
+    windows = {
+        (min(cut, len(body) - length), length)
+        for length in lengths
+        for cut in cuts
+    }
     return any(
-        holds(rule, body.part(begin, end))
-        for i, begin in enumerate(cuts)
-        for end in cuts[i + 1 :]
-        if end - begin >= shortest
+        holds(rule, body.part(first, first + length))
+        for first, length in sorted(windows)
     )

@@ -17,6 +17,7 @@ from texedo.evaluation.understanding.judges.legs import jacks
 from texedo.evaluation.understanding.judges.travel import feet_move, in_place
 from texedo.evaluation.understanding.judges.trunk import sway
 from texedo.evaluation.understanding.spans import (
+    both,
     reversals,
     swing_range,
     times_high,
@@ -47,7 +48,7 @@ def clap(body: Body, *, n: int | None = None, at_least: int = 1) -> bool:
     """The palms come together quickly and part again."""
     gap = np.linalg.norm(body.palm_f[:, LEFT] - body.palm_f[:, RIGHT], axis=1)
     closing = -rate(smooth(gap, 0.06))
-    high = (body.palm_f[..., 2] >= body.height[:, None] - 0.02).all(axis=1)
+    high = both(body.palm_f[..., 2] >= body.height[:, None] - 0.02)
     count = 0
     for first, last in times_high(-gap, -_TOUCH, -_APART):
         quick = closing[max(first - 8, 0) : last].max() >= _CLAP
@@ -90,8 +91,8 @@ def throw(body: Body, *, side: Side = "any") -> bool:
 
 def swing(body: Body) -> bool:
     """Hands sweep round fast, as with a bat, a club or a racket."""
-    both = body.palm_f.mean(axis=1)
-    palms = (body.palm_f[:, LEFT], body.palm_f[:, RIGHT], both)
+    middle = body.palm_f.mean(axis=1)
+    palms = (body.palm_f[:, LEFT], body.palm_f[:, RIGHT], middle)
     wide = any(_sweep(palm, body.yaw) >= _SWEEP for palm in palms)
     return wide and max(_peak_speeds(body)) >= 1.5
 
@@ -223,7 +224,7 @@ def _sweep(palm: Floats, yaw: Floats) -> float:
 def _both_go(body: Body, *, sign: float) -> bool:
     """Both hands go so far ahead, or back, within a second and a half."""
     ahead = body.palm_f[..., 0]
-    high = (body.palm_f[..., 2] >= body.height[:, None]).all(axis=1)
+    high = both(body.palm_f[..., 2] >= body.height[:, None])
     lag = round(1.5 * FPS)
     for start in range(0, max(len(body) - 5, 1), 5):
         end = min(start + lag, len(body))

@@ -143,7 +143,7 @@ def _at(body: Body, where: Place) -> Bools:
         reach = 0.24 if where == "head" else 0.26
         gap = np.linalg.norm(palm - body.head_f[:, None], axis=-1)
         near = gap < reach
-        return near if where == "head" else near & (palm[..., 0] > 0.0)
+        return np.asarray(near if where == "head" else near & (palm[..., 0] > 0.0))
     up = palm[..., 2] - body.height[:, None]
     outward = palm[..., 1] * _OUTWARD
     if where == "hips":

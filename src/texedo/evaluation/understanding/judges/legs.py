@@ -18,6 +18,8 @@ from texedo.evaluation.understanding.judges.common import (
 from texedo.evaluation.understanding.judges.travel import footfalls
 from texedo.evaluation.understanding.spans import (
     Span,
+    both,
+    either,
     longest,
     swing_range,
     times_high,
@@ -52,7 +54,7 @@ def hop(
     counts = [0, 0]
     for first, last in _flights(body):
         near = slice(max(first - 5, 0), last + 5)
-        touching = (body.clear[near] < _OFF).any(axis=0)
+        touching = either(body.clear[near].T < _OFF)
         if touching[LEFT] != touching[RIGHT]:
             counts[LEFT if touching[LEFT] else RIGHT] += 1
     left, right = (often(count, n, at_least) for count in counts)
@@ -145,7 +147,7 @@ def tiptoe(body: Body) -> bool:
     on_toes = (body.heel - body.toe > 0.02) & (body.toe < 0.04)
     resting = body.clear < _OFF
     share = (on_toes & resting).sum() / max(int(resting.sum()), 1)
-    return bool(share >= 0.25 or longest(on_toes.all(axis=1)) >= 0.3)
+    return bool(share >= 0.25 or longest(both(on_toes)) >= 0.3)
 
 
 def stance(
@@ -189,7 +191,7 @@ def _apart(body: Body) -> Floats:
 
 
 def _flights(body: Body) -> list[Span]:
-    off = (body.clear > _OFF).all(axis=1)
+    off = both(body.clear > _OFF)
     spans = [(int(a), int(b)) for a, b in true_runs(off)]
     return [span for span in spans if span[1] - span[0] >= _FLIGHT * FPS]
 

@@ -14,6 +14,7 @@ from texedo.motion.runs import true_runs
 
 Way = Literal["forward", "backward", "left", "right", "any"]
 Turn = Literal["left", "right", "any"]
+Moving = Literal["hands", "hips", "turn", "trunk"]
 
 _MOVING = 0.12
 """A path slower than this is swaying on the spot [m/s]."""
@@ -133,22 +134,24 @@ def footfalls(body: Body) -> list[float]:
             for first, last in true_runs(down)
             if last - first >= 3
         ]
-        gaps = [float(np.hypot(*(b - a))) for a, b in zip(prints, prints[1:], strict=False)]
+        gaps = [
+            float(np.hypot(*(b - a))) for a, b in zip(prints, prints[1:], strict=False)
+        ]
         found += [gap for gap in gaps if gap >= _STEP]
     return found
 
 
-def tempo(
-    body: Body, *, of: str, above: float = 0.0, below: float = np.inf
-) -> bool:
+def tempo(body: Body, *, of: Moving, above: float = 0.0, below: float = np.inf) -> bool:
     """Peak speed of the hands or hips [m/s], of the turn or the trunk [degrees/s]."""
-    curves = {
-        "hands": lambda: np.linalg.norm(rate(body.reach), axis=-1).max(axis=1),
-        "hips": lambda: np.abs(rate(body.height)),
-        "turn": lambda: np.abs(rate(body.yaw)),
-        "trunk": lambda: np.hypot(rate(body.lean), rate(body.tilt)),
-    }
-    peak = float(np.quantile(curves[of](), 0.97))
+    if of == "hands":
+        curve = np.linalg.norm(rate(body.reach), axis=-1).max(axis=1)
+    elif of == "hips":
+        curve = np.abs(rate(body.height))
+    elif of == "turn":
+        curve = np.abs(rate(body.yaw))
+    else:
+        curve = np.hypot(rate(body.lean), rate(body.tilt))
+    peak = float(np.quantile(curve, 0.97))
     return above <= peak <= below
 
 

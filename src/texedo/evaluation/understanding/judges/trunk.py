@@ -24,9 +24,7 @@ def squat(
     return often(len(times_high(drop, depth, depth / 2)), n, at_least)
 
 
-def low(
-    body: Body, *, by: float, seconds: float = 0.2, share: float = 0.0
-) -> bool:
+def low(body: Body, *, by: float, seconds: float = 0.2, share: float = 0.0) -> bool:
     """The hips are `by` metres lower than when standing: for so long, or so often."""
     down = body.tall - body.height >= by
     return longest(down) >= seconds and float(down.mean()) >= share
@@ -76,7 +74,9 @@ def hunched(body: Body, *, angle: float) -> bool:
     return float(np.median(body.lean)) >= angle
 
 
-def twist(body: Body, *, to: Side | Literal["both"] = "any", angle: float = 20.0) -> bool:
+def twist(
+    body: Body, *, to: Side | Literal["both"] = "any", angle: float = 20.0
+) -> bool:
     """The chest turns against the hips."""
     return on_side(
         to,

@@ -1,0 +1,131 @@
+"""`texedo evaluate understanding`: does the robot do what people ask for?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from texedo.apps.bars import progress_bar, stage_bar
+from texedo.core.errors import FileFormatError
+from texedo.core.files import texedo_home, write_whole
+from texedo.data.corpus.sample import open_corpus
+from texedo.evaluation.generation import Bench
+from texedo.evaluation.understanding.choices import read_columns
+from texedo.evaluation.understanding.page import markdown, page
+from texedo.evaluation.understanding.report import understanding_report
+from texedo.evaluation.understanding.suite import Part, prompts_of
+from texedo.evaluation.understanding.validate import validation_report
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.prompts import check_count
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Judge the candidates of some two hundred prompts by rules that measure the motion.
+
+    Prompts are written as people ask: captions, commands, telegraphic, with typos. Each
+    has a rule that says right, partly or wrong. The table gives, by class, the share of
+    right candidates, whether a right one is among them, whether the chosen one is right,
+    and what candidates of other prompts score by the same rules. Samples and roll-outs
+    are kept in the output folder and not done again.
+
+    Example: texedo evaluate understanding -n 16 -o report
+    """
+
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
+    """Folder for understanding-PART.json and .md, samples and roll-outs. If not given,
+    `understanding` in `$TEXEDO_HOME` (~/.cache/texedo)."""
+    part: Part = "dev"
+    """Half of the prompts. Choose and tune on dev; run test once, in the end: its report
+    holds no single prompts."""
+    generator: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    """The generator, as in `texedo generate`."""
+    num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 16
+    """Candidates per prompt."""
+    seed: int = 0
+    """Of the sampling."""
+    physics: bool = False
+    """Perform all candidates in simulation: only survivors may be chosen, and Q* is one
+    more way to choose."""
+    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    """The controller of --physics, as in `texedo rollout`."""
+    scores: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Scores by which to choose, a line per prompt: {"prompt": TEXT, "scores": {NAME:
+    [one number per candidate]}}."""
+    validate: Annotated[Path | None, tyro.conf.arg(metavar="CORPUS")] = None
+    """Test the rules instead of a generator, on the captured clips of a corpus."""
+    captions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """With --validate: captions to go by instead of the corpus's own, a line per clip:
+    {"window": CLIP_ID, "captions": [...]}."""
+    workers: int | None = None
+    """Threads that roll out; all cores if not given."""
+    json: bool = False
+    """Print the report as JSON."""
+
+
+def run(cfg: Cfg) -> int:
+    return _evaluate(cfg) if cfg.validate is None else _validate(cfg, cfg.validate)
+
+
+def _evaluate(cfg: Cfg) -> int:
+    check_count(cfg.num)
+    out = texedo_home() / "understanding" if cfg.out is None else cfg.out
+    prompts = prompts_of(cfg.part)
+    ruled = [prompt.text for prompt in prompts if prompt.rule is not None]
+    columns = None if cfg.scores is None else read_columns(cfg.scores, ruled, cfg.num)
+    with stage_bar() as tell:
+        bench = Bench(
+            generator=find_generator(cfg.generator),
+            policy=_policy(cfg),
+            folder=out,
+            seed=cfg.seed,
+            workers=cfg.workers,
+            report=tell,
+        )
+        report = understanding_report(
+            bench, prompts, n=cfg.num, part=cfg.part, columns=columns
+        )
+    name = f"understanding-{cfg.part}"
+    write_whole(out / f"{name}.json", (_json_text(report) + "\n").encode())
+    write_whole(out / f"{name}.md", page(report).encode())
+    print(_json_text(report) if cfg.json else f"{page(report)}\n{out / name}.json, .md")
+    return 0
+
+
+def _validate(cfg: Cfg, corpus: Path) -> int:
+    written = None if cfg.captions is None else _read_captions(cfg.captions)
+    with progress_bar("judge") as tell:
+        report = validation_report(open_corpus(corpus), written=written, progress=tell)
+    print(_json_text(report) if cfg.json else markdown(report["rows"]))
+    return 0
+
+
+def _policy(cfg: Cfg) -> Any:
+    if not cfg.physics:
+        return None
+    # Here and not above: nothing else needs a tracker.
+    from texedo.tracker.policies.find import find_policy
+
+    return find_policy(cfg.tracker)
+
+
+def _read_captions(path: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            record = json.loads(line)
+            found[str(record["window"])] = [str(text) for text in record["captions"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise FileFormatError(
+                f'{path}, line {number}: should be {{"window": CLIP_ID, "captions": '
+                f"[...]}} ({error})."
+            ) from error
+    return found
+
+
+def _json_text(report: dict[str, Any]) -> str:
+    return json.dumps(report, indent=1, ensure_ascii=False)
