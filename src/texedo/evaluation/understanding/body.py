@@ -104,18 +104,15 @@ def read_body(motion: Motion) -> Body:
     sole = (heel + toe) / 2
     head = _point(poses, "torso_link", _HEAD)[:, None]
     palm = _points(poses, "wrist_yaw_link", _PALM)
-    elbow, shoulder, knee = (
-        _points(poses, name, np.zeros(3))
-        for name in ("elbow_link", "shoulder_pitch_link", "knee_link")
-    )
+    names = ("elbow_link", "shoulder_pitch_link", "knee_link")
+    elbow, shoulder, knee = (_points(poses, name, np.zeros(3)) for name in names)
     chest = poses.quat_w[:, BODY_INDEX["torso_link"]]
     up = turned(quat_rotate(chest, np.array([0.0, 0.0, 1.0])), -raw_yaw)
 
     def seen(points_w: Floats) -> Floats:
         return turned(points_w - (root * [1.0, 1.0, 0.0])[:, None], -raw_yaw[:, None])
 
-    places = np.concatenate((root[:, None], head, palm, elbow, knee, sole), axis=1)
-    speeds = np.linalg.norm(rate(smooth(places, _SHAKE)), axis=-1)
+    limbs = np.concatenate((root[:, None], head, palm, elbow, knee, sole), axis=1)
     return Body(
         yaw=np.degrees(smooth(raw_yaw, 0.3)),
         path_w=path,
@@ -135,7 +132,7 @@ def read_body(motion: Motion) -> Body:
         heel=heel[..., 2],
         toe=toe[..., 2],
         reach=np.asarray(quat_rotate_inverse(chest[:, None], palm - shoulder)),
-        stir=speeds.mean(axis=1),
+        stir=np.linalg.norm(rate(smooth(limbs, _SHAKE)), axis=-1).mean(axis=1),
     )
 
 

@@ -71,6 +71,9 @@ class Clause:
             kept = {"to": kept.get("to", "any"), "min": 30.0}
         if self.judge == "hand_up":
             kept["level"] = "chest"
+        if self.judge == "clap":
+            # Hands that go for each other and stop short.
+            kept["near"] = 0.30
         return replace(self, arguments=tuple(kept.items()))
 
     def mirrored(self) -> Clause:

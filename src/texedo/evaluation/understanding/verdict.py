@@ -88,9 +88,7 @@ def _together(rule: Rule, body: Body) -> bool:
     cuts = _cuts(body)
     lengths = [min(round(seconds * FPS), len(body)) for seconds in _STRETCHES]
     windows = {
-        (min(cut, len(body) - length), length)
-        for length in lengths
-        for cut in cuts
+        (min(cut, len(body) - length), length) for length in lengths for cut in cuts
     }
     return any(
         holds(rule, body.part(first, first + length))

@@ -26,8 +26,8 @@ from texedo.evaluation.understanding.spans import (
 from texedo.motion import FPS
 from texedo.motion.runs import true_runs
 
-_TOUCH, _APART = 0.16, 0.22
-"""Palms nearer than the first meet; they part beyond the second [m]."""
+_TOUCH, _APART = 0.16, 0.06
+"""Palms nearer than the first meet; they part when they are so much further [m]."""
 _CLAP = 0.5
 """Speed at which the palms come together [m/s]."""
 _PUNCH = 1.0
@@ -44,13 +44,15 @@ def wave(body: Body, *, side: Side = "any") -> bool:
     return on_side(side, done[LEFT], done[RIGHT])
 
 
-def clap(body: Body, *, n: int | None = None, at_least: int = 1) -> bool:
-    """The palms come together quickly and part again."""
+def clap(
+    body: Body, *, n: int | None = None, at_least: int = 1, near: float = _TOUCH
+) -> bool:
+    """The palms come together quickly, as `near` as that, and part again."""
     gap = np.linalg.norm(body.palm_f[:, LEFT] - body.palm_f[:, RIGHT], axis=1)
     closing = -rate(smooth(gap, 0.06))
     high = both(body.palm_f[..., 2] >= body.height[:, None] - 0.02)
     count = 0
-    for first, last in times_high(-gap, -_TOUCH, -_APART):
+    for first, last in times_high(-gap, -near, -near - _APART):
         quick = closing[max(first - 8, 0) : last].max() >= _CLAP
         count += bool(quick and high[first:last].mean() >= 0.5)
     return often(count, n, at_least)

@@ -77,8 +77,8 @@ def arms_out(
 
 def hand_forward(body: Body, *, side: Side = "any", shaken: bool = False) -> bool:
     """A hand is held out in front, and shaken up and down if so asked."""
-    ahead = body.palm_f[..., 0] - body.shoulder_f[..., 0] >= 0.20
-    out = ahead & (body.palm_f[..., 2] >= body.height[:, None])
+    ahead = body.palm_f[..., 0] - body.shoulder_f[..., 0] >= 0.24
+    out = ahead & (body.palm_f[..., 2] >= body.height[:, None] + 0.06)
     done = []
     for hand in (LEFT, RIGHT):
         held = longest(out[:, hand]) >= 0.2
@@ -94,7 +94,7 @@ def hand_forward(body: Body, *, side: Side = "any", shaken: bool = False) -> boo
 def hands_front(body: Body, *, side: Side = "both", low: bool = False) -> bool:
     """Hands held before the body most of the time, as around a thing."""
     up = body.palm_f[..., 2] - body.height[:, None]
-    front = (body.palm_f[..., 0] >= 0.14) & (up >= -0.15)
+    front = (body.palm_f[..., 0] >= 0.14) & (up >= -0.08)
     front &= up <= (0.25 if low else 0.5)
     held = front.mean(axis=0) >= 0.45
     return on_side(side, bool(held[LEFT]), bool(held[RIGHT]))
