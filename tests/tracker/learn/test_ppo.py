@@ -14,6 +14,7 @@ from texedo.tracker.learn.ppo import (
     gaussian_kl,
     gaussian_log_prob,
 )
+from texedo.tracker.policies.actor import Actor
 from texedo.tracker.policies.spec import TrackerSpec
 
 SPEC = TrackerSpec(hidden_sizes=(16,))
@@ -127,3 +128,48 @@ def test_the_actor_that_ships_moves_a_hundredth_of_the_way_to_the_present_one() 
     learner.follow()
     for old, new in zip(before, learner.mean_actor.parameters(), strict=True):
         torch.testing.assert_close(new, old + 0.01)
+
+
+def trained(spec: TrackerSpec) -> Actor:
+    """An actor that has seen numbers of spread 1 about 0."""
+    actor = Actor(spec)
+    actor.normalizer.count.fill_(1e9)
+    return actor
+
+
+def test_fine_tuning_takes_over_the_network_and_the_spread_of_what_it_knows() -> None:
+    learner = Learner(SPEC, PPOCfg())
+    learner.actor.normalizer.var.fill_(0.5)
+    actor = trained(SPEC)
+    learner.start_from(actor)
+    for mine, theirs in zip(
+        learner.mean_actor.parameters(), actor.parameters(), strict=True
+    ):
+        torch.testing.assert_close(mine, theirs)
+    torch.testing.assert_close(learner.actor.normalizer.var, actor.normalizer.var)
+    assert float(learner.actor.normalizer.count) == 2e7
+
+
+def test_numbers_that_now_vary_five_times_as_much_keep_the_new_spread() -> None:
+    learner = Learner(SPEC, PPOCfg())
+    learner.actor.normalizer.var[3] = 25.0
+    learner.actor.normalizer.mean[3] = 2.0
+    learner.start_from(trained(SPEC))
+    normalizer = learner.actor.normalizer
+    assert (float(normalizer.var[3]), float(normalizer.mean[3])) == (25.0, 2.0)
+    assert (float(normalizer.var[4]), float(normalizer.mean[4])) == (1.0, 0.0)
+
+
+def test_while_the_critic_learns_alone_the_policy_stays_as_it_is() -> None:
+    torch.manual_seed(0)
+    learner = Learner(SPEC, PPOCfg())
+    learner.make_optimizer()
+    before = [p.clone() for p in learner.actor.network.parameters()]
+    critic = [p.clone() for p in learner.critic.parameters()]
+    learner.critic_only = True
+    assert learner.update(random_batch(learner), torch.zeros(32)).finite
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(before, learner.actor.network.parameters(), strict=True)
+    )
+    assert not torch.equal(critic[0], next(learner.critic.parameters()))

@@ -22,6 +22,11 @@ class TrainCfg(TrainOptions):
     """Packed clip files (.npz), joined by commas, or a corpus folder."""
     out: str = "tracker-run"
     minutes: float = 24.0
+    start: str = ""
+    """Folder of a trained tracker to fine-tune: a new run with its network and a new
+    critic."""
+    critic_first: int = 0
+    """Iterations in which the critic alone learns, before the network of `start` does."""
     worlds: int = 8192
     """Robots simulated at once."""
     horizon: int = 16
@@ -44,6 +49,8 @@ class TrainCfg(TrainOptions):
     """Robots simulated at once in an evaluation."""
     max_steps: int = 0
     """Cut evaluated roll-outs after so many control steps; 0 for never."""
+    wrists: float = 0.0
+    """Fraction of the training clips whose wrists are made to move."""
     train_split: str = "train"
     """Split to learn from."""
     families: str = ""
@@ -72,4 +79,4 @@ class TrainCfg(TrainOptions):
         "eval_split",
         "max_steps",
     }
-    PLACES: ClassVar = frozenset({"clips"})
+    PLACES: ClassVar = frozenset({"clips", "start"})

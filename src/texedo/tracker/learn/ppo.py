@@ -24,6 +24,12 @@ _MIN_LOG_STD, _MAX_LOG_STD = -2.7, 0.3
 _MIN_RATE, _MAX_RATE = 2e-6, 2e-3
 _CPU_HAS_BF16 = bool(getattr(torch.cpu, "_is_avx512_bf16_supported", bool)())
 """Without instructions of its own for it, a CPU is slower in bfloat16 than in float32."""
+_CRITIC_RATE = 5e-4
+"""Learning rate while the critic learns alone."""
+_WIDER = 2.0
+"""Growth of a number's spread beyond which the old one is given up."""
+_REMEMBERED = 2e7
+"""Rows that the normaliser of an actor that was taken over counts for, at most."""
 _SETTLED = 0.25
 """Divergence per update once a policy settles, as a share of the one before."""
 
@@ -125,6 +131,8 @@ class Learner(nn.Module):
         self.mean_actor = Actor(spec).requires_grad_(False)
         self.mean_actor.load_state_dict(self.actor.state_dict())
         self.learning_rate = cfg.learning_rate
+        self.critic_only = False
+        """While the critic is worth nothing, the policy is better left alone."""
         self.optimizer: torch.optim.Optimizer | None = None
 
     def make_optimizer(self) -> torch.optim.Optimizer:
@@ -137,6 +145,22 @@ class Learner(nn.Module):
             fused=fused,
         )
         return self.optimizer
+
+    @torch.no_grad()
+    def start_from(self, actor: Actor) -> None:
+        """Take over a trained actor; call it when the normalisers have a first estimate.
+
+        Numbers that vary far more in these data than in those it was trained on keep the
+        new estimate: divided by the old spread they would all be clipped.
+        """
+        fresh = self.actor.normalizer
+        mean, var = fresh.mean.clone(), fresh.var.clone()
+        self.actor.load_state_dict(actor.state_dict())
+        wider = var > _WIDER**2 * self.actor.normalizer.var
+        self.actor.normalizer.mean[wider] = mean[wider]
+        self.actor.normalizer.var[wider] = var[wider]
+        self.actor.normalizer.count.clamp_(max=_REMEMBERED)
+        self.mean_actor.load_state_dict(self.actor.state_dict())
 
     def settle(self) -> None:
         """From here on: no bonus for exploring, and smaller steps."""
@@ -231,7 +255,9 @@ class Learner(nn.Module):
         near = old_value + (value - old_value).clamp(-cfg.clip, cfg.clip)
         value_loss = torch.maximum((value - goal).square(), (near - goal).square())
         entropy = (std.log() + 0.5 + 0.5 * _LOG_2PI).sum()
-        loss = policy_loss + value_loss.mean() - cfg.entropy * entropy
+        loss = value_loss.mean()
+        if not self.critic_only:
+            loss = loss + policy_loss - cfg.entropy * entropy
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         norm = nn.utils.clip_grad_norm_(self.parameters(), cfg.max_grad_norm)
@@ -244,11 +270,17 @@ class Learner(nn.Module):
         """Set the learning rate by the divergence; false if that is not a number."""
         if not math.isfinite(kl):
             return False
+        if self.critic_only:  # Nothing diverges, which says nothing about the rate.
+            self._set_rate(_CRITIC_RATE)
+            return True
         if kl > 2.0 * self.cfg.target_kl:
             self.learning_rate = max(_MIN_RATE, self.learning_rate / 1.5)
         elif 0.0 < kl < 0.5 * self.cfg.target_kl:
             self.learning_rate = min(_MAX_RATE, self.learning_rate * 1.5)
+        self._set_rate(self.learning_rate)
+        return True
+
+    def _set_rate(self, rate: float) -> None:
         if self.optimizer is not None:
             for group in self.optimizer.param_groups:
-                group["lr"] = self.learning_rate
-        return True
+                group["lr"] = rate

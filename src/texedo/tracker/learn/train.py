@@ -26,6 +26,7 @@ from torch import Tensor
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import clips_from
 from texedo.data.corpus.packed_clips import PackedClips
+from texedo.data.synth.wrists import move_wrists
 from texedo.learning.clock import PROCESS_START, Clock
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.state import has_state
@@ -35,7 +36,7 @@ from texedo.tracker.learn.ppo import Batch, Learner, PPOCfg, gaussian_log_prob
 from texedo.tracker.learn.report import Evaluator, summary
 from texedo.tracker.learn.start_sampling import StartSampler
 from texedo.tracker.learn.state import pack_run, restore_run
-from texedo.tracker.policies.actor import save_tracker
+from texedo.tracker.policies.actor import load_tracker, save_tracker
 from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.protocol import make_sim, prepare
@@ -87,6 +88,8 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
     if saved is None:
         begin_segment(run, cfg, step)
         warm_up(run)
+        if cfg.start:
+            run.learner.start_from(load_tracker(cfg.start)[0])
     fresh, settled, pace = True, False, Pace()
 
     def save() -> None:
@@ -105,6 +108,7 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
             if fresh:
                 begin_segment(run, cfg, step)
                 fresh = False
+            run.learner.critic_only = step < cfg.critic_first
             started = time.monotonic()
             collected = collect(run.env, run.learner, cfg.horizon)
             sampled = _now(run.env)
@@ -155,6 +159,8 @@ def build(cfg: TrainCfg) -> Run:
     learned = clips.pick(clips.select(split=cfg.train_split))
     if cfg.families:
         learned = _of_families(learned, cfg)
+    if cfg.wrists:
+        learned = move_wrists(learned, share=cfg.wrists, seed=cfg.seed)
     if not len(learned) or not len(held_out):
         raise TexedoError(
             f"{cfg.clips}: needs clips of the splits {cfg.train_split!r} and "
@@ -163,7 +169,8 @@ def build(cfg: TrainCfg) -> Run:
     library = _library(learned.with_mirrored() if cfg.mirror else learned, device)
     spec = TrackerSpec(
         hidden_sizes=tuple(int(n) for n in cfg.hidden.split(",")),
-        held_joints=WRIST_JOINTS,
+        # A network that never saw a wrist move is not shown one.
+        held_joints=() if cfg.wrists else WRIST_JOINTS,
     )
     ppo = PPOCfg(
         learning_rate=cfg.learning_rate,
