@@ -12,7 +12,7 @@ import tyro
 from texedo.apps.bars import progress_bar, stage_bar
 from texedo.core.errors import FileFormatError
 from texedo.core.files import texedo_home, write_whole
-from texedo.data.corpus.sample import open_corpus
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.understanding.choices import read_columns
 from texedo.evaluation.understanding.page import markdown, page
