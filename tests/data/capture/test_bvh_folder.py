@@ -249,6 +249,6 @@ def test_from_a_folder_to_a_corpus_a_report_and_an_export(
     report = ["data", "report", str(out), "-o", str(page), "--sheets", "1"]
     assert main(report) == 0 and page.stat().st_size > 10_000
     dataset = tmp_path / "dataset"
-    assert main(["data", "export", str(out), str(dataset)]) == 0
+    assert main(["data", "export", str(out), "-o", str(dataset)]) == 0
     texts = "".join(path.read_text() for path in dataset.rglob("*.txt"))
     assert "the second half, as it were" in texts

@@ -154,18 +154,7 @@ def build(cfg: TrainCfg) -> Run:
     prepare(device)
     torch.set_float32_matmul_precision("high")
     torch.manual_seed(cfg.seed)
-    clips = clips_from(cfg.clips)
-    held_out = clips.pick(clips.select(split=cfg.eval_split))
-    learned = clips.pick(clips.select(split=cfg.train_split))
-    if cfg.families:
-        learned = _of_families(learned, cfg)
-    if cfg.wrists:
-        learned = move_wrists(learned, share=cfg.wrists, seed=cfg.seed)
-    if not len(learned) or not len(held_out):
-        raise TexedoError(
-            f"{cfg.clips}: needs clips of the splits {cfg.train_split!r} and "
-            f"{cfg.eval_split!r}; it has {sorted(set(clips.splits))}."
-        )
+    learned, held_out = _split(clips_from(cfg.clips), cfg)
     library = _library(learned.with_mirrored() if cfg.mirror else learned, device)
     spec = TrackerSpec(
         hidden_sizes=tuple(int(n) for n in cfg.hidden.split(",")),
@@ -191,6 +180,22 @@ def build(cfg: TrainCfg) -> Run:
     evaluator = Evaluator(loop, held_out, max_steps=cfg.max_steps or None)
     digest = clips_digest(learned.ids, learned.lengths)
     return Run(env, learner, sampler, evaluator, digest)
+
+
+def _split(clips: PackedClips, cfg: TrainCfg) -> tuple[PackedClips, PackedClips]:
+    """Clips to learn from, and clips to evaluate on."""
+    held_out = clips.pick(clips.select(split=cfg.eval_split))
+    learned = clips.pick(clips.select(split=cfg.train_split))
+    if cfg.families:
+        learned = _of_families(learned, cfg)
+    if cfg.wrists:
+        learned = move_wrists(learned, share=cfg.wrists, seed=cfg.seed)
+    if not len(learned) or not len(held_out):
+        raise TexedoError(
+            f"{cfg.clips}: needs clips of the splits {cfg.train_split!r} and "
+            f"{cfg.eval_split!r}; it has {sorted(set(clips.splits))}."
+        )
+    return learned, held_out
 
 
 def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
