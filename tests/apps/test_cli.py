@@ -160,7 +160,7 @@ def test_ctrl_c_is_exit_code_130_and_says_how_to_go_on(
 def test_a_bug_is_not_dressed_up_as_bad_input(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert cli.main(["obey", "--raises", "bug"]) == 3
+    assert cli.main(["obey", "--raises", "bug"]) == cli.EXIT_BUG
     err = capsys.readouterr().err
     assert err.startswith("error: unexpected ZeroDivisionError") and "\n" in err
     assert err.count("\n") == 1 and "TEXEDO_DEBUG=1" in err
