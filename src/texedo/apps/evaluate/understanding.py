@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
 from texedo.apps.bars import progress_bar, stage_bar
+from texedo.apps.evaluate import options
 from texedo.core.errors import FileFormatError
-from texedo.core.files import texedo_home, write_whole
+from texedo.core.files import write_whole
 from texedo.data.corpus.corpus_file import open_corpus
 from texedo.evaluation.generation import Bench
+from texedo.evaluation.tables import json_text
 from texedo.evaluation.understanding.choices import read_columns
 from texedo.evaluation.understanding.page import markdown, page
 from texedo.evaluation.understanding.report import understanding_report
 from texedo.evaluation.understanding.suite import Part, prompts_of
 from texedo.evaluation.understanding.validate import validation_report
 from texedo.text.generators.find import find_generator
+from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import check_count
+from texedo.tracker.policies.find import OURS as OUR_TRACKER
+from texedo.tracker.policies.find import find_policy
 
 
 @dataclass(frozen=True)
@@ -36,22 +41,21 @@ class Cfg:
     Example: texedo evaluate understanding -n 16 -o report
     """
 
-    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
-    """Folder for understanding-PART.json and .md, samples and roll-outs. If not given,
-    `understanding` in `$TEXEDO_HOME` (~/.cache/texedo)."""
+    out: options.OutFolder = Path("understanding")
+    """Folder for understanding-PART.json and .md, samples and roll-outs."""
     part: Part = "dev"
     """Half of the prompts. Choose and tune on dev; run test once, in the end: its report
     holds no single prompts."""
-    generator: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    generator: options.NameOrPath = OUR_GENERATOR
     """The generator, as in `texedo generate`."""
-    num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 16
+    num: options.NumCandidates = 16
     """Candidates per prompt."""
     seed: int = 0
     """Of the sampling."""
     physics: bool = False
     """Perform all candidates in simulation: only survivors may be chosen, and Q* is one
     more way to choose."""
-    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
+    tracker: options.NameOrPath = OUR_TRACKER
     """The controller of --physics, as in `texedo rollout`."""
     scores: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Scores by which to choose, a line per prompt: {"prompt": TEXT, "scores": {NAME:
@@ -73,15 +77,14 @@ def run(cfg: Cfg) -> int:
 
 def _evaluate(cfg: Cfg) -> int:
     check_count(cfg.num)
-    out = texedo_home() / "understanding" if cfg.out is None else cfg.out
     prompts = prompts_of(cfg.part)
     ruled = [prompt.text for prompt in prompts if prompt.rule is not None]
     columns = None if cfg.scores is None else read_columns(cfg.scores, ruled, cfg.num)
     with stage_bar() as tell:
         bench = Bench(
             generator=find_generator(cfg.generator),
-            policy=_policy(cfg),
-            folder=out,
+            policy=find_policy(cfg.tracker) if cfg.physics else None,
+            folder=cfg.out,
             seed=cfg.seed,
             workers=cfg.workers,
             report=tell,
@@ -90,9 +93,11 @@ def _evaluate(cfg: Cfg) -> int:
             bench, prompts, n=cfg.num, part=cfg.part, columns=columns
         )
     name = f"understanding-{cfg.part}"
-    write_whole(out / f"{name}.json", (_json_text(report) + "\n").encode())
-    write_whole(out / f"{name}.md", page(report).encode())
-    print(_json_text(report) if cfg.json else f"{page(report)}\n{out / name}.json, .md")
+    write_whole(cfg.out / f"{name}.json", (json_text(report) + "\n").encode())
+    write_whole(cfg.out / f"{name}.md", page(report).encode())
+    print(
+        json_text(report) if cfg.json else f"{page(report)}\n{cfg.out / name}.json, .md"
+    )
     return 0
 
 
@@ -100,17 +105,8 @@ def _validate(cfg: Cfg, corpus: Path) -> int:
     written = None if cfg.captions is None else _read_captions(cfg.captions)
     with progress_bar("judge") as tell:
         report = validation_report(open_corpus(corpus), written=written, progress=tell)
-    print(_json_text(report) if cfg.json else markdown(report["rows"]))
+    print(json_text(report) if cfg.json else markdown(report["rows"]))
     return 0
-
-
-def _policy(cfg: Cfg) -> Any:
-    if not cfg.physics:
-        return None
-    # Here and not above: nothing else needs a tracker.
-    from texedo.tracker.policies.find import find_policy
-
-    return find_policy(cfg.tracker)
 
 
 def _read_captions(path: Path) -> dict[str, list[str]]:
@@ -125,7 +121,3 @@ def _read_captions(path: Path) -> dict[str, list[str]]:
                 f"[...]}} ({error})."
             ) from error
     return found
-
-
-def _json_text(report: dict[str, Any]) -> str:
-    return json.dumps(report, indent=1, ensure_ascii=False)
