@@ -60,3 +60,63 @@ def test_every_command_and_option_named_in_a_sentence_exists(
 
 
 COMMANDS = cli.available_commands()
+TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md"]
+
+
+def anchors(page: Path) -> set[str]:
+    """What `#...` may follow a link to the page, in GitHub's spelling."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+    words = (re.sub(r"[^\w\- ]", "", title.lower()) for title in titles)
+    return {word.replace(" ", "-") for word in words}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_every_link_leads_to_a_page_and_a_heading(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text()):
+        place, _, heading = link.partition("#")
+        target = (page.parent / place).resolve() if place else page
+        assert target.exists(), link
+        assert not heading or heading in anchors(target), link
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_every_module_named_in_the_docs_exists(page: Path) -> None:
+    text = page.read_text()
+    for name in re.findall(r"`(texedo(?:\.\w+)+)", text):
+        assert resolves(name) or name in GROUPS, name
+    for path in re.findall(r"`([\w/]+/\w+\.py)", text):
+        places = (ROOT, ROOT / "src", ROOT / "src" / "texedo")
+        assert any((place / path).is_file() for place in places), path
+
+
+GROUPS = {"texedo.generators"}
+"""Names that are no modules: groups of entry points."""
+
+
+def resolves(name: str) -> bool:
+    """Whether a dotted name is a module, or an attribute of one."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[cut:]:
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
+
+
+def test_the_folders_in_the_project_structure_are_those_of_the_package() -> None:
+    text = (ROOT / "docs" / "project_structure.md").read_text()
+    tree = text.split("```")[1].split("tests/ ")[0]
+    named = set(re.findall(r"^  (\w+)/", tree, re.M))
+    source = ROOT / "src" / "texedo"
+    assert named == {path.parent.name for path in source.glob("*/__init__.py")}
+    rooms = re.findall(r"^  (\w+)/|^    (\w+)/", tree, re.M)
+    top = ""
+    for first, second in rooms:
+        top = first or top
+        assert (source / top / second).is_dir()
