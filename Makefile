@@ -10,7 +10,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 OUT    ?= out/demo
 
-# One numeric thread a process: the tests and the simulator bring their own parallelism.
+# One numeric thread per process: the tests and the simulator bring their own parallelism.
 # Tests that compile the same kernels share a worker (loadgroup).
 export OMP_NUM_THREADS ?= 1
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup

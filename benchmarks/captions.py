@@ -58,7 +58,7 @@ def main(
     print(
         f"{len(skeletons)} skeletons; the most frequent {times / len(flat):.2%}: {most}"
     )
-    print(f"{len(words)} words; captions a clip: {Counter(map(len, texts))}")
+    print(f"{len(words)} words; captions per clip: {Counter(map(len, texts))}")
     print(
         f"measure {(measured - start) / len(rows) * 1e3:.1f} ms a clip, "
         f"captions {(told - measured) / len(rows) * 1e3:.1f} ms a clip, "

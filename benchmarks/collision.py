@@ -23,7 +23,7 @@ from texedo.robot.kinematics import motion_kinematics
 
 FRAMES, REPEATS = 4000, 5
 BUDGET = 60.0
-"""Microseconds a frame for all distances."""
+"""Microseconds per frame for all distances."""
 
 
 def main() -> None:

@@ -151,7 +151,7 @@ def test_ctrl_c_is_exit_code_130_and_says_how_to_go_on(
 ) -> None:
     assert cli.main(["obey", "--raises", "interrupt"]) == 130
     err = capsys.readouterr().err
-    assert err == "\ninterrupted; run the same command again to go on\n"
+    assert err == "\ninterrupted; run the same command again to resume\n"
     monkeypatch.setattr(fake_command, "INTERRUPTED", "--resume OUT", raising=False)
     assert cli.main(["obey", "--raises", "interrupt"]) == 130
     assert capsys.readouterr().err == "\ninterrupted; --resume OUT\n"
@@ -206,7 +206,7 @@ def test_a_switch_that_takes_something_away_says_so(name: str) -> None:
         if field.default is True:
             # The option is --no-NAME, and the field's docstring would be its opposite.
             (conf,) = hints[field.name].__metadata__
-            negations = ("Leave out ", "Do not ", "Draw neither ")
+            negations = ("Leave out ", "Do not ", "Render neither ")
             assert conf.help.startswith(negations), field.name
             assert "True" not in conf.help_behavior_hint
 

@@ -278,7 +278,7 @@ def test_scores_of_different_lengths_are_an_error():
 
 
 def test_scores_are_one_row():
-    with pytest.raises(ValueError, match=r"one score a candidate, got \(1, 2\)"):
+    with pytest.raises(ValueError, match=r"one score per candidate, got \(1, 2\)"):
         select_best([[0.1, 0.2]], [[0.1, 0.2]])
 
 
@@ -388,7 +388,7 @@ def test_preferring_all_or_nobody_changes_no_choice() -> None:
             plain.index
         )
     with pytest.raises(
-        ValueError, match=r"one bool a candidate \(2\), got bool \(3,\)"
+        ValueError, match=r"one bool per candidate \(2\), got bool \(3,\)"
     ):
         select_best([0.9, 0.95], [0.6, 0.5], preferred=[True] * 3)
 

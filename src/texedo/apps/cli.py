@@ -44,10 +44,10 @@ Exit codes
   1    done, and the verdict is negative: it fails, it falls
   2    bad input: an option, a file, a missing package
   70   a fault of texedo itself; TEXEDO_DEBUG=1 shows the traceback of any failure
-  130  interrupted by Ctrl-C; run the same command again to go on
+  130  interrupted by Ctrl-C; run the same command again to resume
 """
 
-_INTERRUPTED = "run the same command again to go on"
+_INTERRUPTED = "run the same command again to resume"
 """Every command leaves whole files only, and keeps what takes long."""
 
 

@@ -69,30 +69,32 @@ COMMANDS: dict[str, Command] = {
     "data pack": Command(
         "texedo.apps.data.pack",
         "Data",
-        "the clips that a training needs, to carry along",
+        "clips packed for training",
     ),
     "data tokens": Command(
         "texedo.apps.data.tokens", "Data", "a corpus as motion tokens and captions"
     ),
     "train tokenizer": Command(
-        "texedo.apps.train.tokenizer", "Generator", "learn the motion codes"
+        "texedo.apps.train.tokenizer", "Generator", "train the motion tokenizer"
     ),
     "train generator": Command(
-        "texedo.apps.train.generator", "Generator", "learn motion from captions"
+        "texedo.apps.train.generator", "Generator", "train the motion language model"
     ),
     "export text-encoder": Command(
-        "texedo.apps.train.text_encoder", "Generator", "a sentence encoder, made small"
+        "texedo.apps.train.text_encoder", "Generator", "compress a sentence encoder"
     ),
     "train tracker": Command(
         "texedo.apps.train.tracker", "Tracker", "train the controller"
     ),
     "rollout": Command(
-        "texedo.apps.tracker.rollout", "Tracker", "play a motion through the controller"
+        "texedo.apps.tracker.rollout",
+        "Tracker",
+        "perform a motion with the controller in physics",
     ),
     "label": Command(
         "texedo.apps.tracker.label",
         "Tracker",
-        "how well the controller does each motion",
+        "oracle labels: how well the controller performs each motion",
     ),
     "tracker hard": Command(
         "texedo.apps.tracker.hard", "Tracker", "the clips that the controller fails at"

@@ -66,7 +66,7 @@ def map_unordered(
             pool.shutdown()
         except BrokenProcessPool as error:
             raise TexedoError(
-                "A worker process was killed, perhaps for want of memory. What was "
+                "A worker process was killed, perhaps out of memory. What was "
                 "finished is kept: run again, with fewer --workers."
             ) from error
         except BaseException:

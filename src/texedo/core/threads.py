@@ -42,7 +42,7 @@ def one_torch_thread() -> Iterator[None]:
 
 @contextmanager
 def torch_workers(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
-    """So many threads (all cores unless given), each with one thread of torch's own."""
+    """This many threads (all cores unless given), each with one thread of torch's own."""
     with (
         one_torch_thread(),
         ThreadPoolExecutor(count or available_cores(), initializer=_alone) as pool,

@@ -184,7 +184,7 @@ def select_best(
     `threshold` is read by `texedo`; `seed` and `prompt` by `random`; `weights`, the
     alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
     true Q*, or any other measure of which more is better. `preferred` (N,) says who
-    passes what was checked of the motion itself; rules that read no score do not heed it.
+    passes what was checked of the motion itself; rules that read no score ignore it.
     """
     if rule not in RULES:
         raise ValueError(f"Unknown rule {rule!r}; there are {', '.join(RULES)}.")
@@ -268,7 +268,7 @@ def _as_scores(
             array = array.astype(np.float64)
         if array.ndim != 1:
             raise ValueError(
-                f"{name} must be one score a candidate, got {array.shape}."
+                f"{name} must be one score per candidate, got {array.shape}."
             )
         scores[name] = array
     lengths = {name: len(array) for name, array in scores.items()}
@@ -284,7 +284,7 @@ def _as_mask(preferred: ArrayLike, count: int) -> NDArray[np.bool_]:
     mask = np.asarray(preferred)
     if mask.shape != (count,) or mask.dtype != np.bool_:
         raise ValueError(
-            f"preferred must be one bool a candidate ({count}), got {mask.dtype} "
+            f"preferred must be one bool per candidate ({count}), got {mask.dtype} "
             f"{mask.shape}."
         )
     return mask

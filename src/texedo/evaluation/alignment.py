@@ -45,7 +45,7 @@ def choose_prompts(
     turn: int = 0,
     limit: int | None = None,
 ) -> HeldOut:
-    """One caption a clip: the clip's id says which, and `turn` goes on from there."""
+    """One caption per clip: the clip's id says which, and `turn` goes on from there."""
     chosen = corpus.select(split=split, kind=kinds, copies=False)
     clips = [i for i in chosen if corpus.clips[i].captions]
     if limit is not None and limit < len(clips):

@@ -2,8 +2,8 @@
 
 Each size gets the same network, clips, windows and seed, and as many steps, or as much
 training time. The output is a folder per number of codes, `rate_distortion.md` and
-`rate_distortion.json`. A size that is finished is not trained again; one that was
-interrupted goes on.
+`rate_distortion.json`. A size that is finished is not trained again; an interrupted
+one resumes.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class RateDistortionCfg:
     """Train a tokenizer of each size and compare what a motion loses in its codes.
 
     Every size gets the same network, clips, windows and seed, and as many steps, or as
-    much training time. A size that is finished is not trained again; one that was
-    interrupted goes on.
+    much training time. A size that is finished is not trained again; an interrupted
+    one resumes.
 
     Example: texedo evaluate rate-distortion --data clips.npz -o rate --steps 6000
     """
@@ -61,15 +61,15 @@ class RateDistortionCfg:
     decoder_depth: int = 5
     """Residual blocks per stage of the decoder."""
     warm_up: int = 500
-    """Steps until the learning rate is at its top."""
+    """Warm-up steps."""
     save_every: int = 5000
-    """Steps between two saves."""
+    """Steps between checkpoints."""
     log_every: int = 500
-    """Steps between two lines of the log."""
+    """Steps between log lines."""
     device: str = ""
     """cuda:0 if there is one, else cpu."""
     seed: int = 0
-    """Of networks and windows."""
+    """Random seed."""
 
 
 def measure(cfg: RateDistortionCfg) -> list[Record]:

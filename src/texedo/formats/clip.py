@@ -54,7 +54,7 @@ def clip_from_motion(motion: Motion, *, fps: float) -> FileClip:
             "fps; write it at a higher rate."
         )
     if not math.isclose(fps, FPS, rel_tol=1e-9):
-        # Played FPS/fps times as fast, 50 frames a second are `fps` of the original.
+        # Played FPS/fps times as fast, 50 frames per second are `fps` of the original.
         motion = change_speed(motion, FPS / fps)
     return FileClip(
         fps=fps,
@@ -79,9 +79,7 @@ def pick_fps(path: Path | str, given: float | None, *, stored: Any) -> float:
         check_fps(given)
         return float(given)
     if stored is None:
-        raise FileFormatError(
-            f"{path}: nothing says how many frames a second it has; give the fps."
-        )
+        raise FileFormatError(f"{path}: nothing gives its frame rate; give the fps.")
     try:
         values = np.asarray(stored, dtype=np.float64).reshape(-1)
     except (TypeError, ValueError):

@@ -2,7 +2,7 @@
 
 A run ends after `steps`, or else after `minutes` of training over all calls. A call ends
 with the run, before its `wall`, so that the final report fits, or after Ctrl-C at the
-end of the step: the trainer then saves, and the same command goes on later.
+end of the step: the trainer then saves, and the same command resumes it later.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Clock:
         return self._before + time.monotonic() - self._start
 
     def fraction(self, step: int) -> float:
-        """How much of the run is done after so many steps, 0 to 1 or a little more."""
+        """How much of the run is done after this many steps, 0 to 1 or a little more."""
         if self._steps:
             return step / self._steps
         return self.seconds / max(self._budget, 1e-9)
@@ -72,7 +72,7 @@ class Clock:
 
     @contextmanager
     def evaluating(self, *, report_is: float) -> Iterator[None]:
-        """Time an evaluation: the report at the end takes so many times as long."""
+        """Time an evaluation: the report at the end takes this many times as long."""
         started = time.monotonic()
         yield
         self._report = 10.0 + report_is * (time.monotonic() - started)

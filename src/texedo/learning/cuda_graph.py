@@ -42,7 +42,7 @@ class Replayed:
 
     On a CPU it is simply called. The first calls are real: they also set up what must
     not be set up while a graph is recorded (library handles, cached constants). Where
-    recording fails there is a warning, and the function is called ever after: the same
+    capture fails there is a warning, and the function is called ever after: the same
     numbers, more slowly.
     """
 

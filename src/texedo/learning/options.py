@@ -8,33 +8,33 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, kw_only=True)
 class TrainOptions:
-    """A run lives in the folder `out`: the same command goes on there until it is done."""
+    """A run lives in the folder `out`: the same command resumes it until it is done."""
 
     out: str = "run"
     """Folder for what is trained, the state, the log and the report. A run that began
-    there goes on; one with other options is refused."""
+    there is resumed; one with other options is refused."""
     resume: str = ""
     """Folder of another run to begin with: its weights and steps. The minutes count
     from there, and options may differ."""
     minutes: float = 0.0
     """Training time of the run [min], evaluations included, start and final report not;
-    it counts over all calls that went on with it, and the schedule ends with it. 0 for
+    it counts over all calls that resumed it, and the schedule ends with it. 0 for
     no limit."""
     steps: int = 0
-    """Train this many steps instead, over all calls, whatever time they take; 0 goes by
-    time."""
+    """Train this many steps instead, over all calls, however long they take; 0 goes
+    by time."""
     wall: float = 0.0
     """Time from the start of this process to its end, final report included [s]; the
-    same command goes on later. Without minutes and steps the schedule ends with it."""
+    same command resumes it later. Without minutes and steps the schedule ends with it."""
     device: str = ""
     """cuda:0 if there is one, else cpu."""
     seed: int = 0
-    """Of everything that is drawn."""
+    """Random seed."""
 
     FREE: ClassVar[frozenset[str]] = frozenset(
         "out resume minutes steps wall device log_every eval_every save_every".split()
     )
-    """Options that may differ when a run goes on: they do not change what it is."""
+    """Options that may differ when a run is resumed: they do not change what it is."""
     PLACES: ClassVar[frozenset[str]] = frozenset()
     """Options that say where things lie: free too, but the data must be the same."""
 

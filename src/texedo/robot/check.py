@@ -2,7 +2,7 @@
 
 Each check is one number with two limits: over the first it warns, over the second it
 fails; `check_limits` has them and the reason for each. A check measures what no
-controller can mend, so failing is certain trouble; passing is no promise that the robot
+controller can fix, so failing is certain trouble; passing is no promise that the robot
 stays on its feet.
 """
 

@@ -34,7 +34,7 @@ def test_a_table_is_printed_and_kept(
 ) -> None:
     assert run("-n", "2", "-o", str(tmp_path)) == 0
     said = capsys.readouterr().out
-    assert "understanding-dev: 2 candidates a prompt, seed 0" in said
+    assert "understanding-dev: 2 candidates per prompt, seed 0" in said
     assert "none performed" in said and "| negation | 7 |" in said
     assert (tmp_path / "understanding-dev.md").read_text() in said
     report = json.loads((tmp_path / "understanding-dev.json").read_text())

@@ -71,7 +71,7 @@ def test_nan_is_left_for_others_to_refuse() -> None:
 
 
 def test_a_walk_up_a_leaning_floor_becomes_a_level_walk() -> None:
-    # 7 s at 0.8 m/s: at 15 mm a metre the last step is 8 cm higher than the first.
+    # 7 s at 0.8 m/s: at 15 mm per metre the last step is 8 cm higher than the first.
     person = stepping_person(7.0)
     level = level_floor(leaning(person, 0.015))
     rise = np.ptp(level.positions["hips"][:, 2])

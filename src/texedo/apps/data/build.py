@@ -34,15 +34,15 @@ class Cfg:
     `cmu` is a folder with the CMU archives (bvh60_*.tar.xz) or with its BVH files, and
     labels.jsonl and segments.csv beside them where they exist. `folder` is any folder of
     BVH files with captions: captions.csv (file,caption,start,end,subject,action),
-    captions.jsonl, or a .txt beside each .bvh. All cores work; a build that was
-    interrupted goes on where it stopped, and one that is finished is left as it is.
+    captions.jsonl, or a .txt beside each .bvh. All cores work; an interrupted
+    build resumes where it stopped, and a finished one is left as it is.
 
         texedo data build cmu --source cmu --out corpus
         texedo data build folder --source recordings --out corpus --captured-only
     """
 
     dataset: tyro.conf.Positional[DatasetName]
-    """Which database it is: its labels, its known faults, its splits."""
+    """Which database it is: its labels, known faults and splits."""
     source: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """Folder of archives or BVH files; $TEXEDO_HOME/sources/DATASET if not given."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
@@ -99,7 +99,7 @@ def _show(bar: Bar, state: Progress) -> None:
     bar.stage(_STAGES[state.stage])
     note = ""
     if state.seconds and bar.elapsed:
-        note = f"{state.seconds / bar.elapsed:.0f} s of motion a second"
+        note = f"{state.seconds / bar.elapsed:.0f} s of motion per second"
     if state.failed:
         note += f", {state.failed} failed"
     bar.show(state.done, state.total or None, note=note)

@@ -20,7 +20,7 @@ class Cfg:
 
     The lists train.txt, val.txt and test.txt decide the splits; near-duplicates are not
     searched for. A caption about a part of a motion makes that part a clip of its own.
-    Motions that cannot be read are passed over and stated.
+    Motions that cannot be read are skipped and listed.
 
     Example: texedo data import dataset -o corpus
     """

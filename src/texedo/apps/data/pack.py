@@ -13,18 +13,18 @@ from texedo.core.errors import TexedoError
 from texedo.data.corpus.pack import DRILLS, pack
 from texedo.data.corpus.store import Corpus
 
-INTERRUPTED = "run the same command again to go on from here"
+INTERRUPTED = "run the same command again to resume"
 
 
 @dataclass(frozen=True)
 class Cfg:
-    """Write the clips that a training needs, small enough to carry to another machine.
+    """Pack the clips that a training needs, small enough to copy to another machine.
 
     For the tracker, a folder: captured.npz (recordings of the splits train and val),
     extra.npz (authored and overlaid clips), drills.npz and, with --source, variants.npz;
-    all of them go into `texedo train tracker --clips`, joined by commas. For the
-    tokenizer, one file for `texedo train tokenizer --data`. Held-out clips stay at home,
-    or are there only to be measured on.
+    all of them go into `texedo train tracker --clips`, separated by commas. For the
+    tokenizer, one file for `texedo train tokenizer --data`. Held-out clips are left
+    out, or used for evaluation only.
 
     Example: texedo data pack corpus --target tracker -o pack
     Example: texedo data pack corpus --target tokenizer -o clips.npz

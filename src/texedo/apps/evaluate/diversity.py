@@ -25,7 +25,7 @@ class Cfg:
     """
 
     out: options.OutFolder
-    """Folder for diversity.json and diversity.md, samples and roll-outs."""
+    """Folder for diversity.json and diversity.md, samples and rollouts."""
     generator: options.NameOrPath = OUR_GENERATOR
     """The generator, as in `texedo generate`."""
     tracker: options.NameOrPath = OUR_TRACKER

@@ -20,7 +20,7 @@ class Cfg:
     """Sample one motion for each held-out caption: R-precision and FID in the embedding,
     and success in the tracker, before anything is chosen.
 
-    Samples and roll-outs are kept in the output folder and not done again.
+    Samples and rollouts are kept in the output folder and not done again.
 
     Example: texedo evaluate generator corpus --embedding run/embedding -o report
     """
@@ -30,7 +30,7 @@ class Cfg:
     embedding: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """Trained by `texedo train embedding`."""
     out: options.OutFolder
-    """Folder for generator-SPLIT.json and .md, samples and roll-outs."""
+    """Folder for generator-SPLIT.json and .md, samples and rollouts."""
     generator: options.NameOrPath = OUR_GENERATOR
     """The generator, as in `texedo generate`."""
     tracker: options.NameOrPath = OUR_TRACKER
@@ -40,7 +40,7 @@ class Cfg:
     temperatures: tuple[float, ...] = TEMPERATURES
     """One row of the table each."""
     limit: int | None = None
-    """At most so many prompts."""
+    """At most this many prompts."""
     workers: int | None = None
     """Threads that roll out; all cores if not given."""
     json: bool = False

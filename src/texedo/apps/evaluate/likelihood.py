@@ -31,7 +31,7 @@ class Cfg:
     captions: int = 0
     """Captions per clip; 0 takes all."""
     limit: int | None = None
-    """At most so many clips per split."""
+    """At most this many clips per split."""
     json: bool = False
     """Print the report as JSON."""
 

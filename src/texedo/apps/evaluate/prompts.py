@@ -27,7 +27,7 @@ class Cfg:
     """The thirty prompts of the paper's real robot: the best of the candidates of each,
     with a contact sheet.
 
-    The sheet shows the motion that was chosen; with --film, which takes a minute per
+    The sheet shows the chosen motion; with --film, which takes a minute per
     prompt without a graphics card, the robot that performs it, with a video beside it.
 
     Example: texedo evaluate prompts -n 16 -o report
@@ -42,9 +42,9 @@ class Cfg:
     num: options.NumCandidates = 16
     """Candidates per prompt."""
     limit: int | None = None
-    """Only the first so many prompts."""
+    """Only the first N prompts."""
     film: bool = False
-    """Draw the performance instead of the motion."""
+    """Render the performance instead of the motion."""
     workers: int | None = None
     """Threads that perform candidates; all cores if not given."""
     json: bool = False

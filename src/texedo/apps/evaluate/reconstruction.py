@@ -28,13 +28,13 @@ class Cfg:
     tokenizer: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """Folder of the tokenizer."""
     out: options.OutFolder
-    """Folder for reconstruction.json and .md, and the table of roll-outs."""
+    """Folder for reconstruction.json and .md, and the table of rollouts."""
     tracker: options.NameOrPath = OURS
     """The controller, as in `texedo rollout`."""
     splits: tuple[str, ...] = options.TEST_SPLITS
     """Splits to measure on."""
     limit: int | None = None
-    """At most so many clips per split."""
+    """At most this many clips per split."""
     workers: int | None = None
     """Threads that roll out; all cores if not given."""
     json: bool = False

@@ -36,7 +36,7 @@ class Cfg:
     corpus: options.Corpus
     """Corpus folder."""
     labels: Annotated[Path, tyro.conf.arg(metavar="FILE")]
-    """Table of roll-outs, as of `texedo label`; rows are appended."""
+    """Table of rollouts, as of `texedo label`; rows are appended."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = Path(
         "tracker_report.md"
     )

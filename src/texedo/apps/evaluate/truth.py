@@ -18,7 +18,7 @@ from texedo.evaluation.alignment import SPLITS, truth_report
 class Cfg:
     """Measure how well captured motions match their own captions.
 
-    No generator can be expected to do better: these figures are the mark.
+    The reference for every generator.
 
     Example: texedo evaluate truth corpus --embedding run/embedding -o report
     """

@@ -35,14 +35,14 @@ class Cfg:
     Prompts are written as people ask: captions, commands, telegraphic, with typos. Each
     has a rule that says right, partly or wrong. The table gives, by class, the share of
     right candidates, whether a right one is among them, whether the chosen one is right,
-    and what candidates of other prompts score by the same rules. Samples and roll-outs
+    and what candidates of other prompts score by the same rules. Samples and rollouts
     are kept in the output folder and not done again.
 
     Example: texedo evaluate understanding -n 16 -o report
     """
 
     out: options.OutFolder = Path("understanding")
-    """Folder for understanding-PART.json and .md, samples and roll-outs."""
+    """Folder for understanding-PART.json and .md, samples and rollouts."""
     part: Part = "dev"
     """Half of the prompts. Choose and tune on dev; run test once, in the end: its report
     holds no single prompts."""

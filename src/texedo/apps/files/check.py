@@ -29,10 +29,10 @@ _COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 
 @dataclass(frozen=True)
 class Cfg:
-    """Say what is wrong with a motion before any controller sees it.
+    """Check a motion before any controller runs it.
 
-    Measures joint ranges and speeds, the robot in itself and in the floor, floating,
-    skating feet, jumps between frames, and how far the first frame is from standing.
+    Measures joint ranges and speeds, self-collision, ground penetration, floating,
+    foot skate, jumps between frames, and how far the first frame is from standing.
     With --physics also whether a controller can perform it, as `texedo rollout` does.
     Exit code 0: nothing fails (warnings are allowed). 1: something fails. 2: a file
     could not be read, or a motion not be rolled out.
@@ -45,17 +45,17 @@ class Cfg:
     ]
     """Motion files, SONIC clips, or folders of them."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Their format, where a file does not prove its own."""
+    """Their format, where a file does not identify it."""
     fps: float | None = None
     """Their frame rate [Hz], instead of what the file or format says."""
     brief: bool = False
-    """One line a motion instead of a table."""
+    """One line per motion instead of a table."""
     json: bool = False
-    """A JSON list with one object a motion on standard output."""
+    """A JSON list with one object per motion on standard output."""
     explain: bool = False
-    """Say under each table what every number means and why its limits are there."""
+    """Explain every number and the reason for its limits."""
     physics: bool = False
-    """Also play the motions through a controller in simulation."""
+    """Also perform the motions with a controller in simulation."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
     """The controller of --physics, as in `texedo rollout`."""
 

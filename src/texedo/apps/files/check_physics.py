@@ -60,7 +60,7 @@ class Physics:
         tracker = self.record["tracker"]
         if self.error is not None:
             return self.error
-        text = f"The motion was played through the tracker {tracker!r} in simulation"
+        text = f"The motion was performed by the tracker {tracker!r} in simulation"
         if self.verdict == "pass":
             return f"{text}, and performed to the end."
         return (

@@ -34,8 +34,8 @@ class Cfg:
     """Write motions in another layout; every rate goes through 50 Hz.
 
     A folder is converted with all that is in it, into a folder of the same shape. A
-    file with several clips becomes a folder of one file a clip. What fails is named and
-    the rest goes on; the exit code is then 1.
+    file with several clips becomes a folder of one file per clip. What fails is named and
+    the rest is converted; the exit code is then 1.
 
     Formats: texedo, unitree-csv (also called lafan1), kimodo-csv, texedo-csv,
     texedo-npy, beyondmimic-npz, mjlab-npz, sonic, kimodo-npz, bones-seed-csv, gmr-pkl;
@@ -55,7 +55,7 @@ class Cfg:
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="OUT")] = None
     """The same as an option."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the input, where a file does not prove its own."""
+    """Format of the input, where a file does not identify it."""
     to: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
     """Format of the output; without it the ending decides, and our own is the default."""
     fps: float | None = None
@@ -172,7 +172,7 @@ class _Job:
 
 
 def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]:
-    """One path a clip; names come from the file and must not lead out of the folder."""
+    """One path per clip; names come from the file and must not lead out of the folder."""
     ending = target.extensions[0] if target.extensions else ""
     paths: list[Path] = []
     for name in names:

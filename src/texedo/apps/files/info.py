@@ -44,7 +44,7 @@ class Cfg:
     """Say which format each file has and what moves in it.
 
     A file that does not prove its layout is shown under every layout it may have, so
-    that you can see which one makes a robot of it. Exit code 1: some file could not be
+    that you can see which one is plausible. Exit code 1: some file could not be
     understood.
 
     Example: texedo info walk.npz dance.csv --from lafan1
@@ -53,11 +53,11 @@ class Cfg:
     files: tyro.conf.Positional[tuple[Path, ...]]
     """Motion files, SONIC clips, or folders of them."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Their format, where a file does not prove its own."""
+    """Their format, where a file does not identify it."""
     fps: float | None = None
     """Their frame rate [Hz], instead of what the file or format says."""
     json: bool = False
-    """A JSON list with one object a file on standard output."""
+    """A JSON list with one object per file on standard output."""
 
 
 def run(cfg: Cfg) -> int:

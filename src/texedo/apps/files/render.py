@@ -20,10 +20,10 @@ _VIEW = View()
 
 @dataclass(frozen=True)
 class Cfg:
-    """Draw a motion of the robot as a video, an animation or a contact sheet.
+    """Render a motion of the robot as a video, an animation or a contact sheet.
 
     The camera follows the robot; floor tiles are half a metre wide. No display is
-    needed: OpenGL draws where a driver is installed, plain numpy elsewhere.
+    needed: OpenGL renders where a driver is installed, plain numpy elsewhere.
 
     Example: texedo render dance.csv --from lafan1 -o dance.mp4
     """
@@ -35,26 +35,26 @@ class Cfg:
     ghost: Path | None = None
     """A second motion, drawn translucent blue: the reference, or what came of it."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the motion, where the file does not prove its own."""
+    """Format of the motion, where the file does not identify it."""
     ghost_from: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
     """Format of the ghost; without it, the motion's."""
     fps: float | None = None
     """Frame rate of the files [Hz], where their format does not fix it."""
     to_fps: float | None = None
-    """Frame rate of the picture [Hz]; 25 for a video, 20 for an animation."""
+    """Frame rate of the output [Hz]; 25 for a video, 20 for an animation."""
     width: int | None = None
     """Width of the picture, or of one panel of a contact sheet [pixels]."""
     height: int | None = None
-    """Height of the same [pixels]; one of the two keeps the usual shape."""
+    """Height of the same [pixels]; one of the two alone keeps the aspect ratio."""
     azimuth: float = _VIEW.azimuth
-    """From where: 180 looks the robot in the face, 90 from its right, 0 from behind
-    [degrees]."""
+    """Camera azimuth: 180 sees the robot from the front, 90 from its right, 0 from
+    behind [degrees]."""
     elevation: float = _VIEW.elevation
-    """How steeply: negative looks down [degrees]."""
+    """Camera elevation: negative looks down [degrees]."""
     distance: float = _VIEW.distance
-    """How far the camera stays away [m]."""
+    """Camera distance [m]."""
     backend: Backend = "auto"
-    """What draws: OpenGL (`gl`), numpy (`software`), or the first of them that works."""
+    """Renderer: OpenGL (`gl`), numpy (`software`), or the first of them that works."""
 
 
 def run(cfg: Cfg) -> int:

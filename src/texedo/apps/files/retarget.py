@@ -21,11 +21,11 @@ from texedo.motion import canonicalize
 
 @dataclass(frozen=True)
 class Cfg:
-    """Carry a BVH motion capture file over to the G1.
+    """Retarget a BVH motion capture file to the G1.
 
     Any skeleton: joints are found by name (CMU, LAFAN1, Mixamo and most others) or by
     the shape of the hierarchy; what cannot be matched is refused with the hierarchy and
-    the way to write a mapping file. Then look at the result:
+    how to write a mapping file. Then look at the result:
 
         texedo retarget walk.bvh -o walk.npz
         texedo check walk.npz
@@ -43,7 +43,7 @@ class Cfg:
     scale: float | None = None
     """Metres in one length unit of the file; estimated from the body if not given."""
     up: Literal["x", "y", "z"] | None = None
-    """The file's vertical axis; found out if not given."""
+    """The file's vertical axis; detected if not given."""
     start_frame: int | None = None
     """First frame of the motion; a leading T-pose is left out if not given."""
 
@@ -62,7 +62,7 @@ def run(cfg: Cfg) -> int:
     motion = canonicalize(result.motion)
     save_motion(motion, cfg.out, format=cfg.to)
     console.print(
-        f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m a unit, "
+        f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m per unit, "
         f"{motion.duration:.2f} s -> {cfg.out}",
         markup=False,
         soft_wrap=True,

@@ -53,7 +53,7 @@ _MOST_FOLDERS = 1000
 @dataclass(frozen=True)
 class Cfg:
     """Sample candidate motions from a sentence, let the controller perform each in
-    physics, and keep the one that it does best.
+    physics, and keep the one that it performs best.
 
     Writes a folder with the motion, a table of all candidates, a video of the
     performance, and `run.json`: what was asked, what was chosen and why, with hashes of
@@ -61,7 +61,7 @@ class Cfg:
     again. With several prompts each has a folder of its own, and one that fails does
     not stop the others.
     Exit code 0: every motion was performed to the end. 1: for some prompt no candidate
-    was; the best of them is handed out all the same. 2: some prompt has no motion.
+    was; the best of them is written all the same. 2: some prompt has no motion.
 
     Example: texedo generate "a person walks forward and waves" -n 16
     """
@@ -72,20 +72,20 @@ class Cfg:
     """What the robot should do, in English, as in "a person waves"; `-` reads prompts
     from standard input, one per line."""
     num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 8
-    """Candidates a prompt; time grows with it."""
+    """Candidates per prompt; time grows with it."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """More prompts, one per line; lines that start with # are left out; `-` is standard
     input."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """Folder to write to; out/generate/PROMPT if not given."""
     seed: int = 0
-    """Another seed, other candidates."""
+    """Random seed: another one gives other candidates."""
     temperature: float | None = None
-    """Below 1: closer to the usual. Above: more varied. Ours takes 1."""
+    """Below 1: more typical motions; above: more varied ones. Ours: 1."""
     top_k: int | None = None
-    """Draw from the so many likeliest tokens only; 0: from all. Ours takes 200."""
+    """Sample from the top k tokens; 0 for all. Ours: 200."""
     top_p: float | None = None
-    """Draw from the likeliest tokens that have this probability together. Ours: 0.98."""
+    """Sample from the most likely tokens up to this total probability. Ours: 0.98."""
     guidance: float | None = None
     """How strongly the sentence steers: 1 is plain sampling, more is closer to the words
     and less varied, up to 10; if not given it is what the generator was tuned for."""
@@ -99,10 +99,10 @@ class Cfg:
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OUR_TRACKER
     """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the files of `folder:PATH`, where they do not prove their own."""
+    """Format of the files of `folder:PATH`, where they do not identify it."""
     rule: Annotated[str, tyro.conf.arg(metavar="|".join(RULES))] = RULE
-    """How the winner is chosen: `oracle` takes the highest Q* of the roll-outs, `random`
-    and `first` look at no score; the others need scores that roll-outs do not give.
+    """How the winner is chosen: `oracle` takes the highest Q* of the rollouts, `random`
+    and `first` look at no score; the others need scores that rollouts do not give.
     Candidates that survive and pass `texedo check` come first."""
     threshold: float = THRESHOLD
     """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
@@ -113,18 +113,18 @@ class Cfg:
     video: Annotated[
         bool,
         tyro.conf.arg(
-            help="Draw neither video nor contact sheet of the performance.",
-            help_behavior_hint="(default: both are drawn)",
+            help="Render neither video nor contact sheet of the performance.",
+            help_behavior_hint="(default: both are rendered)",
         ),
     ] = True
     """Draw the performance."""
     again: bool = False
-    """Do finished prompts again."""
+    """Redo finished prompts."""
     overwrite: bool = False
     """Replace the motion of another request in the folder: the files that its run wrote,
     and nothing else."""
     json: bool = False
-    """A JSON list with one object a prompt on standard output."""
+    """A JSON list with one object per prompt on standard output."""
     workers: int | None = None
     """Threads that perform candidates; all cores if not given."""
 

@@ -161,7 +161,7 @@ def to_record(
 
 
 def table_rows(result: Generated) -> list[dict[str, Any]]:
-    """One row a candidate; None where a number is not known."""
+    """One row per candidate; None where a number is not known."""
     return [_row(result, i, c) for i, c in enumerate(result.candidates)]
 
 

@@ -35,7 +35,7 @@ class Cfg:
     motion: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """A motion to put into the file."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the motion, where the file does not prove its own."""
+    """Format of the motion, where the file does not identify it."""
     fps: float | None = None
     """Its frame rate [Hz], instead of what the file or format says."""
 

@@ -14,7 +14,7 @@ from texedo.tracker.policies.find import OURS, find_policy
 
 @dataclass(frozen=True)
 class Cfg:
-    """Collect the clips that a tracker fails at, to train it on them a little longer.
+    """Collect the clips that a tracker fails at, for fine-tuning.
 
     The output holds the training clips of --families that the tracker fails at, some
     that are drawn from --beside, so that what it can do stays in use, and the clips that
@@ -24,7 +24,7 @@ class Cfg:
     """
 
     clips: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="CLIPS")]]
-    """Packed clip files (.npz), joined by commas."""
+    """Packed clip files (.npz), separated by commas."""
     families: tuple[str, ...]
     """Kinds of action to try."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]

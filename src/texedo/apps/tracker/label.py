@@ -37,9 +37,9 @@ class Cfg:
     """Roll out every clip of a corpus, or every motion file of a folder, and keep the
     verdicts in a table.
 
-    One JSON line a roll-out: success, progress, reason and frame of failure, errors,
-    the tracker's name and hash. Ctrl-C keeps what is done; the same command goes on
-    from there. A clip that the table has for this tracker is not rolled out again.
+    One JSON line per rollout: success, progress, reason and frame of failure, errors,
+    the tracker's name and hash. Ctrl-C keeps what is done; the same command
+    resumes. A clip that the table has for this tracker is not rolled out again.
 
     Example: texedo label corpus --tracker texedo --out labels.jsonl
     """
@@ -51,7 +51,7 @@ class Cfg:
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OURS
     """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     perturb: bool = False
-    """Five perturbed robots a clip instead of the nominal one."""
+    """Five perturbed robots per clip instead of the nominal one."""
     seed: int = 0
     """Which five."""
     split: str | None = None
@@ -59,16 +59,16 @@ class Cfg:
     kind: str | None = None
     """Only this kind of clip of a corpus: captured, mirrored, composed, ..."""
     limit: int | None = None
-    """At most so many clips."""
+    """At most this many clips."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the files of a folder, where they do not prove their own."""
+    """Format of the files of a folder, where they do not identify it."""
     fps: float | None = None
     """Their frame rate [Hz], instead of what the file or format says."""
     freeze_normalizers: bool = False
     """Afterwards store with the tracker what its Q* is measured by: the 95th
     percentiles of its errors over all captured training clips, copies left out."""
     force: bool = False
-    """Let --freeze-normalizers replace what was stored before; every Q* changes."""
+    """Let --freeze-normalizers replace stored values; every Q* changes."""
     device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"
     """Where to roll out; `cuda` takes thousands at once, for our own trackers."""
     workers: int | None = None
@@ -133,7 +133,7 @@ def _roll_out(
 
 
 def check_device(device: str) -> None:
-    """Raise unless roll-outs can be done there."""
+    """Raise unless rollouts can be done there."""
     if device == "cpu":
         return
     if not device.startswith("cuda"):

@@ -29,9 +29,9 @@ from texedo.tracker.policies.find import OURS, find_policy
 
 @dataclass(frozen=True)
 class Cfg:
-    """Play motions through a controller in physics and say how it went.
+    """Perform motions with a controller in physics and report how it went.
 
-    A roll-out has failed when the pelvis is 25 cm too high or low or tilted too far, or
+    A rollout has failed when the pelvis is 25 cm too high or low or tilted too far, or
     a hand or foot is 25 cm too high or low. Errors are means over the frames before.
     Exit code 0: all succeed. 1: some fail. 2: some could not be rolled out.
 
@@ -47,19 +47,19 @@ class Cfg:
     the folder of a trained one, an ONNX policy of BeyondMimic or
     mjlab, or a SONIC folder."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
-    """Format of the motions, where a file does not prove its own."""
+    """Format of the motions, where a file does not identify it."""
     fps: float | None = None
     """Their frame rate [Hz], instead of what the file or format says."""
     perturb: bool = False
-    """Five robots a motion, each with its own friction, masses, motors, pushes, noise
+    """Five robots per motion, each with its own friction, masses, motors, pushes, noise
     and delay, instead of the nominal one."""
     seed: int = 0
     """Which five."""
     video: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
-    """Draw it: x.mp4, x.gif, or x.png (contact sheet); the reference is the blue ghost
-    beside. With several motions, one file each: x-NAME.mp4."""
+    """Render it: x.mp4, x.gif, or x.png (contact sheet); the reference is the
+    blue ghost. With several motions, one file each: x-NAME.mp4."""
     json: bool = False
-    """A JSON list with one object a motion on standard output."""
+    """A JSON list with one object per motion on standard output."""
     workers: int | None = None
     """Threads; all cores if not given."""
 
@@ -129,7 +129,7 @@ def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
 def to_records(
     names: list[str], motions: list[Motion], result: Rollouts
 ) -> list[dict[str, Any]]:
-    """Plain JSON values, one object a motion with all its roll-outs."""
+    """Plain JSON values, one object per motion with all its rollouts."""
     records = []
     for i, (name, motion) in enumerate(zip(names, motions, strict=True)):
         error = result.errors[i]
@@ -182,7 +182,7 @@ def _row(result: Rollouts, motion: int, index: int) -> dict[str, Any]:
 def _table(names: list[str], motions: list[Motion], result: Rollouts) -> Table:
     title = f"tracker {result.policy_name}"
     if result.perturbation is not None:
-        title += f", {_draws(result)} perturbed robots a motion, seed {result.seed}"
+        title += f", {_draws(result)} perturbed robots per motion, seed {result.seed}"
     table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("motion", overflow="fold")
     table.add_column("result")

@@ -1,4 +1,4 @@
-"""The film of a roll-out: the robot, the reference as its ghost, the verdict."""
+"""The film of a rollout: the robot, the reference as its ghost, the verdict."""
 
 from __future__ import annotations
 

@@ -25,11 +25,11 @@ class Cfg:
     minilm: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """Text encoder: a BERT folder, or one packed by `texedo export text-encoder`."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
-    """Folder for embedding/, the state and the log; a run that is there goes on."""
+    """Folder for embedding/, the state and the log; a run that is there is resumed."""
     steps: int = 800
     """Steps to train for."""
     seed: int = 0
-    """Of weights and order."""
+    """Random seed."""
 
 
 def run(cfg: Cfg) -> int:

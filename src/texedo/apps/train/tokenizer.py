@@ -1,4 +1,4 @@
-"""`texedo train tokenizer`: learn the motion codes."""
+"""`texedo train tokenizer`: train the motion tokenizer."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Cfg(TokenizerTrainCfg):
     graph: Annotated[
         bool,
         arg(
-            help="Do not record the step as a CUDA graph.",
-            help_behavior_hint="(default: recorded, on a GPU)",
+            help="Do not capture the step as a CUDA graph.",
+            help_behavior_hint="(default: captured, on a GPU)",
         ),
     ] = True
 

@@ -22,8 +22,8 @@ class Cfg(TrainCfg):
     mirror: Annotated[
         bool,
         arg(
-            help="Leave out the mirror image of every clip.",
-            help_behavior_hint="(default: trained on as well)",
+            help="Do not train on mirrored clips.",
+            help_behavior_hint="(default: they are included)",
         ),
     ] = True
 

@@ -94,7 +94,7 @@ class Hierarchy:
             raise self._error(f'"{{" is missing after "{self.names[self._pending]}"')
         if keyword == "ROOT" and self.names:
             raise self._error(
-                f'second ROOT "{name}": one skeleton a file; export each character '
+                f'second ROOT "{name}": one skeleton per file; export each character '
                 "to its own file"
             )
         if keyword != "ROOT" and not self._open:
@@ -173,7 +173,7 @@ def read_motion_header(text: bytes, name: str, line: int) -> tuple[int, float, i
     if not (np.isfinite(frame_time) and frame_time > 0):
         raise FileFormatError(
             f"{name}: Frame Time is {frame_time:g} s; it must be positive. Write the time "
-            "of one frame there, 0.0333333 for 30 frames a second."
+            "of one frame there, 0.0333333 for 30 frames per second."
         )
     return frames, frame_time, match.end()
 

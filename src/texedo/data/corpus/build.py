@@ -76,7 +76,7 @@ class BuildCfg:
     derive: bool = False
     """Author, mirror and compose clips on top of the captured ones."""
     seed: int = 0
-    """Of the words and of what is derived."""
+    """Random seed of captions and derived clips."""
     batch_size: int = 32
     """Recordings solved side by side. Results may depend on it in the last bit, so it
     does not follow the number of workers."""

@@ -1,6 +1,6 @@
 """A few dozen real clips in a small file, for tests and demos: `load_sample()`.
 
-    texedo data sample CORPUS src/texedo/data/samples/cmu_sample.npz --clips 36
+    texedo data sample CORPUS src/texedo/data/corpus/samples/cmu_sample.npz --clips 36
 
 The file is a packed corpus (`texedo.data.corpus.corpus_file`). Which clips it holds depends on
 the corpus, the number and the seed alone.

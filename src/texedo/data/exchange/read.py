@@ -77,7 +77,7 @@ def import_dataset(
 ) -> Imported:
     """Read a dataset folder into a corpus folder that is not there yet, or empty.
 
-    Motions that cannot be read are passed over and stated in `rejected.jsonl`.
+    Motions that cannot be read are skipped and listed in `rejected.jsonl`.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise FileFormatError(f"{out}: already holds something; name a new folder.")

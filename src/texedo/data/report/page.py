@@ -106,7 +106,7 @@ def _sheets_section(corpus: Corpus, sheets: list[Sheet]) -> str:
     if not sheets:
         return ""
     strips = "".join(_strip(corpus.clips[sheet.clip], sheet.png) for sheet in sheets)
-    return f"<section><h2>{len(sheets)} clips, drawn by lot</h2>{strips}</section>\n"
+    return f"<section><h2>{len(sheets)} random clips</h2>{strips}</section>\n"
 
 
 def _strip(clip: Clip, png: bytes) -> str:

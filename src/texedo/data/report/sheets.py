@@ -44,7 +44,7 @@ def draw_sheets(
     seed: int = 0,
     report: Callable[[int, int], None] | None = None,
 ) -> Iterator[Sheet]:
-    """Strips of `number` clips, drawn by lot; which ones hangs on the seed alone."""
+    """Strips of `number` random clips; which ones hangs on the seed alone."""
     chosen = choose_clips(corpus, number=number, seed=seed)
     if not chosen:
         return

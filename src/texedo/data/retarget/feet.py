@@ -33,7 +33,7 @@ _MIN_SOUND = 0.2
 
 
 def sound_foot(source: SourceMotion, side: str) -> tuple[Float64, Float64]:
-    """Orientation (T, 3, 3) and toe position (T, 3) [m] of a foot, broken frames mended."""
+    """Orientation (T, 3, 3) and toe position (T, 3) [m] of a foot, broken frames interpolated."""
     ankle = np.asarray(source.positions[f"{side}_foot"], dtype=np.float64)
     toe = source.positions.get(f"{side}_toe")
     foot = np.asarray(source.orientations[f"{side}_foot"], dtype=np.float64)

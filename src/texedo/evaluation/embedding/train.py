@@ -66,17 +66,17 @@ class EmbeddingTrainCfg(TrainOptions):
     out: str = "embedding-run"
     steps: int = 800
     batch: int = 192
-    """Clips of a step."""
+    """Clips per step."""
     captions: int = 2
-    """Captions of a clip in a step."""
+    """Captions per clip and step."""
     learning_rate: float = 1e-3
-    """After the warm-up; it falls along a cosine."""
+    """Peak learning rate, after the warm-up; cosine decay."""
     weight_decay: float = 0.05
-    """Pull of all weights to zero."""
+    """Weight decay."""
     warmup: int = 50
-    """Steps until the highest rate."""
+    """Warm-up steps."""
     save_every: int = 50
-    """Steps between two saves, each with an evaluation."""
+    """Steps between checkpoints, each with an evaluation."""
     net: EmbeddingCfg = EmbeddingCfg()
     """Sizes of the network."""
 

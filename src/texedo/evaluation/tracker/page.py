@@ -26,7 +26,7 @@ def markdown(report: Record) -> str:
         f"{report['oracle_version']}, corpus `{report['corpus']}`. Success with its "
         "Wilson 95 % interval. Errors (mm, mm/frame, mm/frame^2), Q*, drift (m), "
         "saturated motors and slip (m/s) are means over the successes; `perturbed` is "
-        "the share of perturbed roll-outs (five robots a clip) that succeed.",
+        "the share of perturbed roll-outs (five robots per clip) that succeed.",
     ]
     if report["normalizers"] is None:
         lines += ["", "Q* is unknown: the tracker has no normalisers yet."]

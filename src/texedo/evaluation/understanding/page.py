@@ -13,7 +13,7 @@ def page(report: Mapping[str, Any]) -> str:
     out = report["out_of_reach"]
     return "\n".join(
         (
-            f"{report['part']}: {report['candidates']} candidates a prompt, seed "
+            f"{report['part']}: {report['candidates']} candidates per prompt, seed "
             f"{report['seed']}; survivors: {report['survivors']}.",
             "",
             markdown(report["rows"]),

@@ -43,7 +43,7 @@ def find_generator(which: str, *, format: str | None = None) -> Generator:
     `texedo` (ours), `kimodo`, `official` (the TEXEDO release), `folder:PATH`,
     `kimodo:PATH`, `official:PATH`, a name from the entry points `texedo.generators`, or
     the folder of trained weights. `format` is that of the files
-    of `folder:PATH`, where they do not prove their own.
+    of `folder:PATH`, where they do not identify it.
     """
     if which in GENERATORS:
         return GENERATORS[which]()

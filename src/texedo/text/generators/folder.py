@@ -48,7 +48,7 @@ class FolderGenerator(ManyPrompts):
         format: str | None = None,
         formats: Mapping[str, str] | None = None,
     ) -> None:
-        """`format` is that of all files, where they do not prove their own.
+        """`format` is that of all files, where they do not identify it.
 
         `formats` says it by ending instead and leaves other endings out; of two files
         that differ in their ending alone, the one whose ending comes first counts.
@@ -76,7 +76,7 @@ class FolderGenerator(ManyPrompts):
     def remarks(self, prompt: str) -> tuple[str, ...]:
         return (
             f"{self.name}: the motions are those of its files; temperature, top-k, "
-            "top-p, guidance and duration are not heeded.",
+            "top-p, guidance and duration have no effect.",
         )
 
     def sample_many(

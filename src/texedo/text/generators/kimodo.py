@@ -3,7 +3,7 @@
     kimodo           the G1 model of the Kimodo in this environment
     kimodo:PATH      what `kimodo_gen --output` left: PATH/out_00.npz, ... or csv files
 
-Its motions come at 30 frames a second and are read through `texedo.formats`, as any
+Its motions come at 30 frames per second and are read through `texedo.formats`, as any
 Kimodo file is. Kimodo splits a prompt at every full stop and lower-cases it.
 """
 
@@ -63,7 +63,7 @@ class KimodoGenerator(ManyPrompts):
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
         return (
-            "Kimodo heeds the seed and the duration (5 s without, 10 s at most), not "
+            "Kimodo uses the seed and the duration (5 s without, 10 s at most), not "
             "temperature, top-k, top-p and guidance.",
         )
 

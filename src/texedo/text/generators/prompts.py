@@ -34,11 +34,11 @@ class Sampling:
     """How candidates are drawn; None leaves it to the generator."""
 
     temperature: float | None = None
-    """Below 1 the likely motions become likelier, above 1 rarer ones do."""
+    """Below 1: more typical motions; above: more varied ones."""
     top_k: int | None = None
-    """Only the so many likeliest next tokens are drawn from; 0 for all of them."""
+    """Sample from the top k tokens; 0 for all."""
     top_p: float | None = None
-    """Only the likeliest next tokens that together have this probability."""
+    """Sample from the most likely tokens up to this total probability."""
     guidance: float | None = None
     """How strongly the prompt steers: 1 is plain sampling, more is closer to the words
     and less varied."""
@@ -86,7 +86,7 @@ def check_sampling(sampling: Sampling) -> None:
     if temperature is not None and not 0 < temperature <= MAX_TEMPERATURE:
         raise GenerationError(
             f"temperature must be above 0 and at most {MAX_TEMPERATURE:g}, got "
-            f"{temperature:g}. For the likeliest motion use top_k 1."
+            f"{temperature:g}. For the most likely motion use top_k 1."
         )
     if top_k is not None and top_k < 0:
         raise GenerationError(f"top_k must be 0 (all tokens) or more, got {top_k}.")

@@ -84,7 +84,7 @@ class Remarks(Protocol):
     """What a generator may offer beside: what it will do to a prompt."""
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
-        """Sentences for the user: cut short, no word known, a setting not heeded."""
+        """Sentences for the user: cut short, no word known, a setting without effect."""
         ...
 
 

@@ -52,7 +52,7 @@ class Request(NamedTuple):
     """Added to the token's vector at each step, (steps, D)."""
     min_tokens: int
     together: int = 1
-    """So many prompts at a time share the blocks of a CPU; a power of two."""
+    """This many prompts at a time share the blocks of a CPU; a power of two."""
 
     def plan(self, rows: Sequence[tuple[str, range]], size: int) -> Plan:
         """The steering of these prompts' candidates, each padded to `size` rows."""

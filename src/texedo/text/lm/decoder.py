@@ -32,7 +32,7 @@ class MotionDecoderCfg:
     """Width of the text states."""
     stack: T5Cfg = field(default_factory=T5Cfg)
     tied: bool = False
-    """One table for input vectors and logits."""
+    """Tie input embeddings and output head."""
     min_tokens: int = 4
     """No motion is shorter."""
     max_tokens: int = 256

@@ -35,7 +35,7 @@ class Plan(NamedTuple):
     step_inputs: Tensor
     """Added to the token's vector at each step, (steps, D)."""
     min_tokens: int
-    """The end is not drawn before so many tokens."""
+    """The end is not sampled before this many tokens."""
     used: NDArray[np.bool_]
     """Rows somebody waits for; the others are padding, (R,)."""
 

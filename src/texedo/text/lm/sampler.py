@@ -27,9 +27,9 @@ class SamplingCfg:
     temperature: float = 1.0
     """Below 1 sharpens, above 1 flattens."""
     top_k: int = 0
-    """Keep this many of the likeliest tokens; 0 keeps all."""
+    """Keep the top k tokens; 0 keeps all."""
     top_p: float = 1.0
-    """Of these, keep the fewest that together reach this probability; 1 keeps all."""
+    """Of these, keep the most likely up to this total probability; 1 keeps all."""
     guidance: float = 1.0
     """How far the logits go from those without a text to those with it, and past them:
     1 stops there, 2 goes as far again. Anything but 1 costs a second pass."""
@@ -91,7 +91,7 @@ def draw(logits: Tensor, uniform: Tensor, cfg: SamplingCfg) -> Tensor:
     if cfg.top_p < 1:
         before = probabilities.cumsum(-1) - probabilities
         keep = before < cfg.top_p
-        keep[:, 0] = True  # Rounding must not drop the likeliest.
+        keep[:, 0] = True  # Rounding must not drop the most likely.
         probabilities = probabilities * keep
     return order.gather(-1, _at(probabilities, uniform)[:, None])[:, 0]
 

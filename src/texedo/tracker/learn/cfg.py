@@ -12,14 +12,14 @@ from texedo.learning.options import TrainOptions
 class TrainCfg(TrainOptions):
     """Train the whole-body tracker on packed clip files.
 
-    A whole training needs a CUDA GPU. A CPU, at a hundredth of the pace, can take a run a
-    little further on a few kinds of action: --resume, --families, --worlds 1024.
+    Training from scratch needs a CUDA GPU. A CPU, a hundred times slower, is enough to
+    fine-tune on a few kinds of action: --resume, --families, --worlds 1024.
 
     Example: texedo train tracker --clips clips.npz --out run --minutes 24
     """
 
     clips: str
-    """Packed clip files (.npz), joined by commas, or a corpus folder."""
+    """Packed clip files (.npz), separated by commas, or a corpus folder."""
     out: str = "tracker-run"
     minutes: float = 24.0
     start: str = ""
@@ -28,48 +28,48 @@ class TrainCfg(TrainOptions):
     critic_first: int = 0
     """Iterations in which the critic alone learns, before the network of `start` does."""
     worlds: int = 8192
-    """Robots simulated at once."""
+    """Parallel robots."""
     horizon: int = 16
-    """Control steps of all robots in a step of training."""
+    """Control steps per robot and training step."""
     contacts: str = "light"
     """Contact shapes while training: full, or light (4 of 7 capsules per sole)."""
     mirror: bool = True
-    """Train on the mirror image of every clip as well."""
+    """Train on mirrored clips as well."""
     ramp: int = 600
-    """Steps over which disturbances grow to their full strength."""
+    """Steps over which disturbances ramp up."""
     randomize_every: int = 25
-    """Steps between two draws of bodies, motors and delays."""
+    """Steps between resampling bodies, motors and delays."""
     save_every: int = 200
-    """Steps between two saves."""
+    """Steps between checkpoints."""
     eval_every: int = 400
-    """Steps between two evaluations."""
+    """Steps between evaluations."""
     eval_clips: int = 256
     """Held-out clips in an evaluation while training; the last one takes all."""
     eval_worlds: int = 1024
-    """Robots simulated at once in an evaluation."""
+    """Parallel robots in an evaluation."""
     max_steps: int = 0
-    """Cut evaluated roll-outs after so many control steps; 0 for never."""
+    """Truncate evaluated roll-outs after this many control steps; 0 for never."""
     wrists: float = 0.0
     """Fraction of the training clips whose wrists are made to move."""
     train_split: str = "train"
-    """Split to learn from."""
+    """Split to train on."""
     families: str = ""
-    """Learn from these kinds of action only, joined by commas; from all if empty."""
+    """Train on these kinds of action only, separated by commas; all if empty."""
     eval_split: str = "val"
     """Split to evaluate on."""
     learning_rate: float = 3e-4
-    """At the start; it adapts to the divergence of the policy."""
+    """Initial learning rate; it adapts to the policy's KL divergence."""
     epochs: int = 4
-    """Times an update goes over what was collected."""
+    """Epochs per update."""
     target_kl: float = 0.015
-    """Divergence per update that the learning rate aims at."""
+    """Target KL divergence per update, to which the learning rate adapts."""
     entropy: float = 0.002
     """Weight of the entropy bonus."""
     settle: float = 0.0
-    """Share of the run, at its end, in which the policy settles: no bonus for exploring,
-    and smaller steps."""
+    """Share of the run, at its end, without entropy bonus and with
+    smaller steps."""
     initial_std: float = 0.45
-    """Width of the exploration at the start, in actions."""
+    """Initial standard deviation of the actions."""
     hidden: str = "1024,768,384"
     """Widths of the hidden layers of actor and critic."""
 

@@ -44,13 +44,13 @@ class PPOCfg:
     epochs: int = 5
     minibatches: int = 4
     learning_rate: float = 3e-4
-    """At the start; it adapts afterwards."""
+    """Initial learning rate; it adapts afterwards."""
     target_kl: float = 0.015
     entropy: float = 0.002
     max_grad_norm: float = 1.0
     initial_std: float = 0.45
     memory: float = 0.99
-    """Share of the old in the running mean of the actor, which is what ships: the last
+    """Decay of the moving average of the actor, which is what ships: the last
     update of a policy that still explores is rarely its best."""
     bf16: bool = True
     """Hidden layers in bfloat16 where the machine is made for it."""
@@ -163,7 +163,7 @@ class Learner(nn.Module):
         self.mean_actor.load_state_dict(self.actor.state_dict())
 
     def settle(self) -> None:
-        """From here on: no bonus for exploring, and smaller steps."""
+        """From here on: no entropy bonus, and smaller steps."""
         self.cfg = replace(
             self.cfg, entropy=0.0, target_kl=_SETTLED * self.cfg.target_kl
         )

@@ -45,7 +45,7 @@ class RewardWeights:
     torque: float = -0.05
     """On the mean square share of the effort limit."""
     foot_slip: float = -0.2
-    """On the squared speed of standing soles [(m/s)^2], at most 1 per foot."""
+    """On the squared speed of soles in contact [(m/s)^2], at most 1 per foot."""
     failure: float = -3.0
     """Once, when a termination fires, on top of what is lost with the episode (about 6):
     to stay up counts for more than the last centimetre of accuracy."""

@@ -45,7 +45,7 @@ from texedo.tracker.sim.reference_library import ReferenceLibrary
 _REPORT_SECONDS = 60.0
 """Kept before the wall for the final evaluation before one has been timed."""
 _REPORT_IS = 3.0
-"""It takes so many times as long as one while training: all clips, and perturbed."""
+"""It takes this many times as long as one during training: all clips, and perturbed."""
 _WARM_UP = 40
 """Restarts from which the normalisers get their first estimate."""
 

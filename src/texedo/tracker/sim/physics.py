@@ -81,7 +81,7 @@ def set_body(
     torso_mass: float,
     torso_com: Float64,
 ) -> None:
-    """Soles, and a torso so many times as heavy with its mass elsewhere than `nominal`.
+    """Soles, and a torso scaled in mass, with its mass elsewhere than `nominal`.
 
     `mj_setConst` has to follow.
     """

@@ -23,7 +23,7 @@ class Score(NamedTuple):
     nll: float
     """Negative log likelihood [nat / token]."""
     top1: float
-    """Share of tokens that were the likeliest."""
+    """Share of tokens that were ranked first."""
     tokens: int
 
     def as_dict(self) -> dict[str, float]:

@@ -6,7 +6,7 @@ In: a token file (`lm_data`) and a text encoder to start from. Out: `generator/`
 model as it ships: running mean of the weights, at its best on the validation split),
 `state-*.safetensors` (everything needed to go on), `log.jsonl`, `report.json`.
 
-The corpus is small, so most of the care goes into not learning it by heart: a random
+The corpus is small, so most of the effort goes into not overfitting: a random
 caption and another view at each visit, noise on tokens and words, dropout, frozen word
 vectors, a low rate for the text encoder. Step i draws its noise from (seed, i) and epoch
 e its views from (seed, e), so that a resumed run goes on as if it had not stopped. Several

@@ -1,7 +1,7 @@
 """Views of a clip: other tokens for the same motion, of which the caption is as true.
 
 A tokenizer sees groups of frames, so a motion that begins a frame later has other codes.
-View 0 is the clip as it is, views 1 to 3 begin so many frames later and change nothing
+View 0 is the clip as it is, views 1 to 3 begin 1 to 3 frames later and change nothing
 else. Further views also play at another pace and hold the arms a little differently. Legs
 and waist keep their angles, so that feet stay where they are; left stays left. Views need
 no turning: codes tell the heading relative to the first frame.
@@ -23,7 +23,7 @@ PHASES = 4
 _SHORTEST = 20
 """Shorter clips begin where they begin [frames]."""
 _PACE = 1.1
-"""A view is at most so many times as fast, or as slow."""
+"""A view is at most this many times as fast, or as slow."""
 _POSTURE = 0.04
 """Standard deviation of an arm joint's offset [rad]."""
 _REACH = 0.1

@@ -43,15 +43,15 @@ class TokenizerTrainCfg(TrainOptions):
     decoder_depth: int = 5
     """Residual blocks per stage of the decoder."""
     learning_rate: float = 1.5e-3
-    """At the top, after the warm-up; it falls along a cosine."""
+    """Peak learning rate, after the warm-up; cosine decay."""
     warm_up: int = 500
-    """Steps until the top."""
+    """Warm-up steps."""
     decoder_share: float = 0.1
-    """Share of the run, at its end, in which the codes stay and the decoder learns."""
+    """Share of the run, at its end, in which the encoder is frozen."""
     ema: float = 0.999
-    """Share of the old in the running mean of the weights, which is what ships."""
+    """Decay of the exponential moving average of the weights, which is what ships."""
     difference_frames: float = 1.0
-    """Velocities and accelerations are differences per so many frames."""
+    """Velocities and accelerations are differences per this many frames."""
     body_weight: float = 5.0
     """Weight of the distances of the tracked bodies [10 cm]."""
     body_velocity_weight: float = 0.3
@@ -61,17 +61,17 @@ class TokenizerTrainCfg(TrainOptions):
     heading_weight: float = 3.0
     """Weight of the heading, beyond its share in the root's orientation."""
     usage_weight: float = 0.2
-    """Weight of an even use of the codes."""
+    """Weight of even code usage."""
     log_every: int = 100
-    """Steps between two lines of the log."""
+    """Steps between log lines."""
     eval_every: int = 2000
-    """Steps between two evaluations on val."""
+    """Steps between evaluations on val."""
     save_every: int = 2000
-    """Steps between two saves."""
+    """Steps between checkpoints."""
     eval_clips: int = 128
     """Captured val clips per evaluation."""
     graph: bool = True
-    """Record the step as a CUDA graph, on a GPU."""
+    """Capture the step as a CUDA graph, on a GPU."""
 
     FREE: ClassVar = TrainOptions.FREE | {"eval_clips", "graph"}
     PLACES: ClassVar = frozenset({"data", "start"})

@@ -23,7 +23,7 @@ from texedo.learning.features import (
 from texedo.text.learn.tokenizer.augment import Augment, Shares
 
 _TEMPO = 1.25
-"""A retimed window is at most so many times as fast, or as slow."""
+"""A retimed window is at most this many times as fast, or as slow."""
 
 
 class Windows:

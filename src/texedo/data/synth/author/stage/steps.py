@@ -111,7 +111,7 @@ class FootTracks(NamedTuple):
     """Share of the weight on the left foot, (T,)."""
 
     def heading(self, smooth: float = 8.0) -> Float64:
-        """Mean yaw of both feet, smoothed by a Gaussian of so many frames, (T,)."""
+        """Mean yaw of both feet, smoothed by a Gaussian of this many frames, (T,)."""
         return np.asarray(
             gaussian_filter1d(self.euler[:, :, 0].mean(axis=1), smooth, mode="nearest")
         )
