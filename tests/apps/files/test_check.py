@@ -159,7 +159,7 @@ def test_a_motion_that_cannot_be_performed_fails_in_physics(
     out = capsys.readouterr().out
     row = next(line for line in out.splitlines() if line.strip().startswith("physics"))
     assert str(frame) in row.split() and row.split()[-1] == "fail"
-    assert "was played through the tracker 'open-loop'" in " ".join(out.split())
+    assert "was performed by the tracker 'open-loop'" in " ".join(out.split())
     assert cli.main(["check", str(rising), "--brief", *tracker]) == 1
     assert f"physics fails ({frame / 50:.2f} s, " in capsys.readouterr().out
 
