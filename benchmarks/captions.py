@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tyro
 
-from texedo.data.captions import captions, label_of, skeleton, tag_tokens
+from texedo.data.captions import annotation_of, captions, skeleton, tag_tokens
 from texedo.data.capture.cmu import read_labels
 from texedo.data.corpus.store import Corpus
 from texedo.data.events import measure
@@ -43,7 +43,10 @@ def main(
     facts = [measure(corpus.motion(i)) for i in rows]
     measured = time.perf_counter()
     texts = [
-        [c.text for c in captions(f, label_of(clip, labels.get(clip.trial)), seed=i)]
+        [
+            c.text
+            for c in captions(f, annotation_of(clip, labels.get(clip.trial)), seed=i)
+        ]
         for i, f, clip in zip(rows, facts, clips, strict=True)
     ]
     told = time.perf_counter()

@@ -10,10 +10,10 @@ import pytest
 from tests.support.events_moves import Pose, bump, squat_angles, walk
 from tests.support.motions import random_motion
 from texedo.data.captions import (
+    Annotation,
     Caption,
-    Label,
     captions,
-    mirror_label,
+    mirror_annotation,
     skeleton,
     swap_sides,
     verb_phrases,
@@ -96,14 +96,16 @@ SCENES: dict[str, Facts] = {
     ),
     "nothing": facts_of(),
 }
-BOXING = Label(family="box", description="boxing", scope="window")
+BOXING = Annotation(family="box", description="boxing", scope="window")
 
 
-def texts(facts: Facts, label: Label | None = None, *, seed: object = 0) -> list[str]:
+def texts(
+    facts: Facts, label: Annotation | None = None, *, seed: object = 0
+) -> list[str]:
     return [caption.text for caption in captions(facts, label, seed=seed)]
 
 
-def many(name: str, label: Label | None = None, *, number: int = 60) -> list[str]:
+def many(name: str, label: Annotation | None = None, *, number: int = 60) -> list[str]:
     return [t for seed in range(number) for t in texts(SCENES[name], label, seed=seed)]
 
 
@@ -199,7 +201,7 @@ def test_what_only_looks_like_a_punch_is_not_called_one() -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_captions_of_the_mirror_image_are_the_captions_swapped(name: str) -> None:
-    label = Label(
+    label = Annotation(
         family="walk",
         description="walk, turn left",
         style=("sadly",),
@@ -208,7 +210,7 @@ def test_captions_of_the_mirror_image_are_the_captions_swapped(name: str) -> Non
     )
     for seed in range(25):
         for one in (None, label):
-            other = None if one is None else mirror_label(one)
+            other = None if one is None else mirror_annotation(one)
             swapped = [swap_sides(text) for text in texts(SCENES[name], one, seed=seed)]
             assert texts(mirror_facts(SCENES[name]), other, seed=seed) == swapped
 
@@ -271,7 +273,7 @@ def test_wording_is_varied() -> None:
     assert most / len(found) < 0.03
 
 
-STILL_LABEL = Label(
+STILL_LABEL = Annotation(
     family="walk",
     description="walk",
     captions=("a person walks forward", "someone stands still"),
@@ -300,7 +302,7 @@ def test_part_of_a_recording_gets_only_what_is_fully_borne_out() -> None:
 
 
 def test_the_manner_comes_from_the_style() -> None:
-    label = Label(
+    label = Annotation(
         family="walk", description="zombie", style=("like a zombie",), scope="window"
     )
     found = " ".join(many("walk", label))
@@ -392,7 +394,7 @@ def test_phrases_come_from_the_facts_the_activity_and_plain_sentences_of_a_label
     None
 ):
     own = ("a man walks the dog", "a person walks and hums")
-    label = Label(
+    label = Annotation(
         family="dance", description="salsa", captions=own, scope="trial", style=()
     )
     found = verb_phrases(SCENES["walk"], label, seed=0)

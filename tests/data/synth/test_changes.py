@@ -15,10 +15,10 @@ from texedo.data.synth.variants.changes import (
     STRIDE,
     TEMPO,
     Pause,
-    Variation,
-    draw_variation,
-    variation_rng,
-    vary_source,
+    SourceChange,
+    change_rng,
+    change_source,
+    draw_change,
 )
 from texedo.motion.rotations import quat_from_yaw
 
@@ -70,7 +70,7 @@ def varied(
     source: SourceMotion, donor: SourceMotion | None = None, **how: Any
 ) -> SourceMotion:
     rng = np.random.default_rng(0)
-    return vary_source(source, replace(Variation(), **how), rng, donor=donor)
+    return change_source(source, replace(SourceChange(), **how), rng, donor=donor)
 
 
 def test_a_variation_by_default_changes_nothing() -> None:
@@ -148,15 +148,15 @@ def test_a_pause_lengthens_the_motion_and_nothing_moves_in_it() -> None:
 def test_time_in_a_variant_starts_at_0_and_never_runs_backwards(
     seconds: float, seed: int
 ) -> None:
-    variation = draw_variation(np.random.default_rng(seed), seconds=seconds)
+    variation = draw_change(np.random.default_rng(seed), seconds=seconds)
     times = variation.when(np.linspace(0.0, seconds, 200))
     assert times[0] == 0.0
     assert (np.diff(times) > 0).all()
 
 
 def test_variations_depend_on_seed_recording_and_number() -> None:
-    def draw(name: str, number: int, seed: int = 0) -> Variation:
-        return draw_variation(variation_rng(name, number, seed=seed), seconds=9.0)
+    def draw(name: str, number: int, seed: int = 0) -> SourceChange:
+        return draw_change(change_rng(name, number, seed=seed), seconds=9.0)
 
     assert draw("05_01", 1) == draw("05_01", 1)
     others = [draw("05_01", 2), draw("05_02", 1), draw("05_01", 1, seed=1)]

@@ -13,7 +13,7 @@ from tests.support.reference_clips import (
     wavy_qpos,
 )
 from texedo.core.errors import TexedoError
-from texedo.tracker.learn.cfg import TrainCfg
+from texedo.tracker.learn.cfg import TrackerTrainCfg
 
 
 def plain_file(path: Path) -> Path:
@@ -31,7 +31,7 @@ def test_kinds_of_action_that_no_clip_has_are_named(tmp_path: Path) -> None:
     from texedo.tracker.learn.train import build
 
     clips = str(plain_file(tmp_path / "clips.npz"))
-    cfg = TrainCfg(clips=clips, device="cpu", families="walk,moonwalk")
+    cfg = TrackerTrainCfg(clips=clips, device="cpu", families="walk,moonwalk")
     with pytest.raises(
         TexedoError, match=r"no 'moonwalk' to learn from.*some of.*walk"
     ):
@@ -46,7 +46,9 @@ def test_a_gpu_that_is_not_there_is_named_with_the_way_out(
     from texedo.tracker.learn.train import build
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    cfg = TrainCfg(clips=str(plain_file(tmp_path / "clips.npz")), device="cuda:7")
+    cfg = TrackerTrainCfg(
+        clips=str(plain_file(tmp_path / "clips.npz")), device="cuda:7"
+    )
     with pytest.raises(TexedoError, match=r"on cuda:7.*--device cpu"):
         build(cfg)
 
@@ -60,8 +62,8 @@ def test_a_resumed_run_is_the_run_itself(tmp_path: Path) -> None:
 
     clips = str(plain_file(tmp_path / "clips.npz"))
 
-    def cfg(out: str, *, steps: int, resume: str = "") -> TrainCfg:
-        return TrainCfg(
+    def cfg(out: str, *, steps: int, resume: str = "") -> TrackerTrainCfg:
+        return TrackerTrainCfg(
             clips=clips,
             out=str(tmp_path / out),
             resume=str(tmp_path / resume) if resume else "",

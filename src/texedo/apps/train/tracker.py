@@ -10,12 +10,12 @@ from tyro.conf import arg
 
 from texedo.apps.train.before import OutFolder, check_numbers, need_packages, plain
 from texedo.apps.train.next_step import say_next
-from texedo.tracker.learn.cfg import TrainCfg
+from texedo.tracker.learn.cfg import TrackerTrainCfg
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cfg(TrainCfg):
-    __doc__ = TrainCfg.__doc__
+class Cfg(TrackerTrainCfg):
+    __doc__ = TrackerTrainCfg.__doc__
 
     out: OutFolder = "tracker-run"
     """Folder for the policy, the state and the log."""
@@ -34,6 +34,6 @@ def run(cfg: Cfg) -> int:
     check_numbers("--hidden", cfg.hidden)
     from texedo.tracker.learn.train import train
 
-    train(plain(cfg, TrainCfg))
+    train(plain(cfg, TrackerTrainCfg))
     say_next("rollout", "MOTION", "--tracker", Path(cfg.out) / "tracker")
     return 0

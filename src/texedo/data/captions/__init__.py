@@ -1,6 +1,6 @@
 """What a motion does, in sentences: `captions(facts, label, seed=...)`.
 
-In: `Facts` of `texedo.data.events` and, if somebody has described the motion, a `Label`.
+In: `Facts` of `texedo.data.events` and, if somebody has described the motion, a `Annotation`.
 Out: three to five `Caption`s. `tag` adds lemmas with their part of speech, and
 `write_captions` puts them into a text file in the HumanML3D format.
 
@@ -11,9 +11,9 @@ activity and its manner (`labelled`). `verb_phrases` gives the phrases themselve
 sentences about several motions.
 """
 
+from texedo.data.captions.corpus_captions import annotation_of as annotation_of
 from texedo.data.captions.corpus_captions import clip_captions as clip_captions
 from texedo.data.captions.corpus_captions import clip_phrases as clip_phrases
-from texedo.data.captions.corpus_captions import label_of as label_of
 from texedo.data.captions.corpus_captions import written_about as written_about
 from texedo.data.captions.generate import captions as captions
 from texedo.data.captions.generate import verb_phrases as verb_phrases
@@ -24,6 +24,6 @@ from texedo.data.captions.tagging import tag as tag
 from texedo.data.captions.tagging import tag_tokens as tag_tokens
 from texedo.data.captions.textfiles import read_captions as read_captions
 from texedo.data.captions.textfiles import write_captions as write_captions
+from texedo.data.captions.types import Annotation as Annotation
 from texedo.data.captions.types import Caption as Caption
-from texedo.data.captions.types import Label as Label
-from texedo.data.captions.types import mirror_label as mirror_label
+from texedo.data.captions.types import mirror_annotation as mirror_annotation

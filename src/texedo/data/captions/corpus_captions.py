@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from texedo.data.captions.generate import captions, verb_phrases
-from texedo.data.captions.types import Caption, Label, Scope
+from texedo.data.captions.types import Annotation, Caption, Scope
 from texedo.data.capture.dataset import TrialLabel, WrittenCaptions
 from texedo.data.corpus.store import Clip
 from texedo.data.events import measure
@@ -17,9 +17,9 @@ SAME_SECONDS = 0.8
 where screening cut more away, what was written may have gone with it."""
 
 
-def label_of(clip: Clip, source: TrialLabel | None = None) -> Label:
+def annotation_of(clip: Clip, source: TrialLabel | None = None) -> Annotation:
     """What is known about a clip in words; `source` brings its recording's captions."""
-    return Label(
+    return Annotation(
         family=clip.family,
         description=clip.description,
         style=clip.style,
@@ -36,14 +36,14 @@ def clip_captions(
     They depend on the seed and the clip's id, not on the company. A mirrored clip gets
     those of its source through `swap_sides`.
     """
-    return captions(measure(motion), label_of(clip, source), seed=(seed, clip.id))
+    return captions(measure(motion), annotation_of(clip, source), seed=(seed, clip.id))
 
 
 def clip_phrases(
     clip: Clip, motion: Motion, source: TrialLabel | None = None, *, seed: int = 0
 ) -> tuple[str, ...]:
     """Verb phrases of a captured clip, for sentences about it and others."""
-    label = label_of(clip, source)
+    label = annotation_of(clip, source)
     return tuple(verb_phrases(measure(motion), label, seed=(seed, clip.id)))
 
 

@@ -18,7 +18,7 @@ from texedo.data.captions.phrases import phrase
 from texedo.data.captions.plain import plain_phrases
 from texedo.data.captions.sentences import Part, sentence
 from texedo.data.captions.sides import skeleton, swap_sides
-from texedo.data.captions.types import Caption, Label, mirror_label
+from texedo.data.captions.types import Annotation, Caption, mirror_annotation
 from texedo.data.captions.wording import Wording
 from texedo.data.events import (
     ArmRaise,
@@ -43,21 +43,21 @@ TRIES = 12
 
 
 def captions(
-    facts: Facts, label: Label | None = None, *, seed: object
+    facts: Facts, label: Annotation | None = None, *, seed: object
 ) -> list[Caption]:
     """Three to five captions of a motion, the same for the same facts, label and seed.
 
     Of a motion and its mirror image one is put into words, always the same one, and the
     other gets those words with the sides swapped.
     """
-    label = label or Label()
-    mirrored = mirror_facts(facts), mirror_label(label)
+    label = label or Annotation()
+    mirrored = mirror_facts(facts), mirror_annotation(label)
     if repr(mirrored) < repr((facts, label)):
         return [Caption(text=swap_sides(text)) for text in _texts(*mirrored, seed=seed)]
     return [Caption(text=text) for text in _texts(facts, label, seed=seed)]
 
 
-def _texts(facts: Facts, label: Label, *, seed: object) -> list[str]:
+def _texts(facts: Facts, label: Annotation, *, seed: object) -> list[str]:
     """Distinct sentences, the label's own first."""
     choice = Choice(seed, "plan")
     beats = find_beats(facts)
@@ -85,7 +85,7 @@ class _Scene(NamedTuple):
     """All that a sentence may draw on."""
 
     facts: Facts
-    label: Label
+    label: Annotation
     beats: list[Beat]
     wording: Wording
 
@@ -218,7 +218,7 @@ def _quiet(facts: Facts, choice: Choice) -> str:
 
 
 def verb_phrases(
-    facts: Facts, label: Label | None = None, *, seed: object, number: int = 4
+    facts: Facts, label: Annotation | None = None, *, seed: object, number: int = 4
 ) -> list[str]:
     """Different verb phrases ("~walk forward"): what a motion does above all.
 
@@ -227,15 +227,17 @@ def verb_phrases(
     the label's own sentences as far as they are plain. As with `captions`, a motion and
     its mirror image are told alike.
     """
-    label = label or Label()
-    mirrored = mirror_facts(facts), mirror_label(label)
+    label = label or Annotation()
+    mirrored = mirror_facts(facts), mirror_annotation(label)
     if repr(mirrored) < repr((facts, label)):
         told = _phrases(*mirrored, seed=seed, number=number)
         return [swap_sides(text) for text in told]
     return _phrases(facts, label, seed=seed, number=number)
 
 
-def _phrases(facts: Facts, label: Label, *, seed: object, number: int) -> list[str]:
+def _phrases(
+    facts: Facts, label: Annotation, *, seed: object, number: int
+) -> list[str]:
     beats = find_beats(facts)
     actions: dict[str, None] = {}
     measured: dict[str, None] = {}

@@ -13,7 +13,7 @@ from texedo.data.captions.grammar import Subject, conjugate
 from texedo.data.captions.phrases import phrase
 from texedo.data.captions.phrases.travel import direction_words
 from texedo.data.captions.sentences import Part, dress
-from texedo.data.captions.types import Label
+from texedo.data.captions.types import Annotation
 from texedo.data.captions.wording import Wording, fill, named_activities
 from texedo.data.events import ArmRaise, Facts, Travel, Turn, Wave
 
@@ -40,12 +40,12 @@ _HIS, _HER = ("he", "his", "himself"), ("she", "her", "herself")
 _THEIRS = ("they", "their", "themselves")
 
 
-def wording_of(label: Label, facts: Facts, choice: Choice) -> Wording:
+def wording_of(label: Annotation, facts: Facts, choice: Choice) -> Wording:
     """The words that a label opens."""
     return Wording(named=named_activities(label), manner=_manner(label, facts, choice))
 
 
-def _manner(label: Label, facts: Facts, choice: Choice) -> Manner | None:
+def _manner(label: Annotation, facts: Facts, choice: Choice) -> Manner | None:
     styles = list(label.style)
     if label.family in _FAMILY_STYLES:
         styles.append(_FAMILY_STYLES[label.family])
@@ -58,7 +58,7 @@ def _manner(label: Label, facts: Facts, choice: Choice) -> Manner | None:
     return choice.one(found)
 
 
-def true_captions(label: Label, facts: Facts) -> list[str]:
+def true_captions(label: Annotation, facts: Facts) -> list[str]:
     """The label's own captions that hold for this motion."""
     if label.scope == "part":
         return [text for text in label.captions if fully_borne_out(text, facts)]
@@ -120,7 +120,7 @@ def _subject_of(text: str) -> Subject:
 
 
 def action_part(
-    label: Label, beats: list[Beat], choice: Choice, wording: Wording
+    label: Annotation, beats: list[Beat], choice: Choice, wording: Wording
 ) -> Part | None:
     """The activity that the label names, with what was measured; None if it names none."""
     action = action_of(label.description) if label.scope != "part" else None

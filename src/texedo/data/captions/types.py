@@ -23,7 +23,7 @@ class Caption:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Label:
+class Annotation:
     """What somebody has written down about a motion."""
 
     family: str = "unlabelled"
@@ -36,7 +36,7 @@ class Label:
     longer recording), "part" (this motion may show only some of it)."""
 
 
-def mirror_label(label: Label) -> Label:
+def mirror_annotation(label: Annotation) -> Annotation:
     """The label of the mirrored motion."""
     return replace(
         label,

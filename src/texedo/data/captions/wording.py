@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from texedo.data.captions.banks.manners import Manner
 from texedo.data.captions.choice import Choice
 from texedo.data.captions.grammar import number_word, times_word
-from texedo.data.captions.types import Label
+from texedo.data.captions.types import Annotation
 
 _NAMED = {
     "box": r"\b(?:box|punch|jab|hook|fight|strike|oiduki|attack|karate)",
@@ -40,7 +40,7 @@ class Wording:
         return activity in self.named
 
 
-def named_activities(label: Label) -> frozenset[str]:
+def named_activities(label: Annotation) -> frozenset[str]:
     """Activities that the label speaks of."""
     found = {
         name

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from texedo.data.captions import (
+    annotation_of,
     captions,
-    label_of,
     plain_phrases,
     skeleton,
     verb_phrases,
@@ -47,7 +47,10 @@ def caption_captured(
         zip(assembly.clips, assembly.frames, strict=True)
     ):
         info = dataset.info(clip.trial)
-        facts, label = measure(Motion.from_qpos(frames)), label_of(clip, info.label)
+        facts, label = (
+            measure(Motion.from_qpos(frames)),
+            annotation_of(clip, info.label),
+        )
         texts = () if source == "generated" else written_about(clip, info.written)
         phrases = [
             *plain_phrases(texts),

@@ -9,7 +9,7 @@ from texedo.learning.options import TrainOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainCfg(TrainOptions):
+class TrackerTrainCfg(TrainOptions):
     """Train the whole-body tracker on packed clip files.
 
     Training from scratch needs a CUDA GPU. A CPU, a hundred times slower, is enough to

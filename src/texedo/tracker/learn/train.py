@@ -30,7 +30,7 @@ from texedo.data.synth.wrists import move_wrists
 from texedo.learning.clock import PROCESS_START, Clock
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.state import has_state
-from texedo.tracker.learn.cfg import TrainCfg
+from texedo.tracker.learn.cfg import TrackerTrainCfg
 from texedo.tracker.learn.env import EnvCfg, TrackingEnv
 from texedo.tracker.learn.ppo import Batch, Learner, PPOCfg, gaussian_log_prob
 from texedo.tracker.learn.report import Evaluator, summary
@@ -75,7 +75,7 @@ class Collected(NamedTuple):
     """Means of reward, failures, cuts, breakdowns and body error over the batch, (5,)."""
 
 
-def train(cfg: TrainCfg) -> dict[str, Any]:
+def train(cfg: TrackerTrainCfg) -> dict[str, Any]:
     """Run, save, evaluate; returns the final summary."""
     run = build(cfg)  # Before anything is written: a wrong --clips leaves no folder.
     folder = RunFolder(cfg, data=run.digest)
@@ -148,7 +148,7 @@ def train(cfg: TrainCfg) -> dict[str, Any]:
     return dict(report["summary"])
 
 
-def build(cfg: TrainCfg) -> Run:
+def build(cfg: TrackerTrainCfg) -> Run:
     """Clips to the device, worlds, networks."""
     device = cfg.device or ("cuda:0" if torch.cuda.is_available() else "cpu")
     prepare(device)
@@ -182,7 +182,7 @@ def build(cfg: TrainCfg) -> Run:
     return Run(env, learner, sampler, evaluator, digest)
 
 
-def _split(clips: PackedClips, cfg: TrainCfg) -> tuple[PackedClips, PackedClips]:
+def _split(clips: PackedClips, cfg: TrackerTrainCfg) -> tuple[PackedClips, PackedClips]:
     """Clips to learn from, and clips to evaluate on."""
     held_out = clips.pick(clips.select(split=cfg.eval_split))
     learned = clips.pick(clips.select(split=cfg.train_split))
@@ -198,7 +198,7 @@ def _split(clips: PackedClips, cfg: TrainCfg) -> tuple[PackedClips, PackedClips]
     return learned, held_out
 
 
-def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
+def _of_families(clips: PackedClips, cfg: TrackerTrainCfg) -> PackedClips:
     wanted, known = cfg.families.split(","), sorted(set(clips.families))
     unknown = [family for family in wanted if family not in known]
     if unknown:
@@ -209,7 +209,7 @@ def _of_families(clips: PackedClips, cfg: TrainCfg) -> PackedClips:
     return clips.pick(clips.select(family=wanted))
 
 
-def begin_segment(run: Run, cfg: TrainCfg, step: int) -> None:
+def begin_segment(run: Run, cfg: TrackerTrainCfg, step: int) -> None:
     """A state that depends on seed and step alone."""
     torch.manual_seed(cfg.seed * 1_000_003 + step)
     run.env.strength = strength_at(step, cfg.ramp)
@@ -267,7 +267,7 @@ def save_policy(out: Path, run: Run, step: int, results: dict[str, Any]) -> None
     save_tracker(out / "tracker", run.learner.mean_actor, metadata=metadata)
 
 
-def describe(cfg: TrainCfg, run: Run) -> dict[str, Any]:
+def describe(cfg: TrackerTrainCfg, run: Run) -> dict[str, Any]:
     library = run.env.loop.library
     spec = run.learner.actor.spec
     return {
@@ -282,7 +282,7 @@ def describe(cfg: TrainCfg, run: Run) -> dict[str, Any]:
 
 
 def progress(
-    cfg: TrainCfg, run: Run, collected: Collected, pace: Pace
+    cfg: TrackerTrainCfg, run: Run, collected: Collected, pace: Pace
 ) -> dict[str, Any]:
     reward, failed, cut, broken, error = collected.stats.tolist()
     sim = run.env.loop.sim

@@ -29,10 +29,10 @@ from texedo.data.corpus.screening import ScreenCfg, screen, unfit_frames
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.data.retarget import RETARGET_VERSION, RetargetResult, retarget_many
 from texedo.data.synth.variants.changes import (
-    Variation,
-    draw_variation,
-    variation_rng,
-    vary_source,
+    SourceChange,
+    change_rng,
+    change_source,
+    draw_change,
 )
 from texedo.motion import Motion, canonicalize
 
@@ -144,7 +144,7 @@ def _tasks(corpus: Path, source: Path, *, seed: int) -> list[VariantTask]:
     tasks = []
     for trial in names:
         for number in range(1, plans[trial].variants + 1):
-            rng = variation_rng(f"donor of {trial}", number, seed=seed)
+            rng = change_rng(f"donor of {trial}", number, seed=seed)
             donor = names[rng.integers(len(names))]
             info = dataset.info(trial)
             task = VariantTask(
@@ -179,7 +179,7 @@ def _key(batch: Sequence[VariantTask]) -> str:
 
 def make_batch(batch: Sequence[VariantTask]) -> PackedClips:
     """Variants of some recordings, solved side by side; what cannot be made is left out."""
-    ready: list[tuple[VariantTask, SourceMotion, Variation]] = []
+    ready: list[tuple[VariantTask, SourceMotion, SourceChange]] = []
     for task in batch:
         try:
             ready.append((task, *_varied(task)))
@@ -195,14 +195,14 @@ def make_batch(batch: Sequence[VariantTask]) -> PackedClips:
     return join_clips([nothing, *parts])
 
 
-def _varied(task: VariantTask) -> tuple[SourceMotion, Variation]:
-    rng = variation_rng(task.trial, task.number, seed=task.seed)
+def _varied(task: VariantTask) -> tuple[SourceMotion, SourceChange]:
+    rng = change_rng(task.trial, task.number, seed=task.seed)
     source = _read(task.trial, task.data, task.stretches[0])
-    variation = draw_variation(rng, seconds=source.duration)
+    variation = draw_change(rng, seconds=source.duration)
     donor = None
     if variation.borrows_arms:
         donor = _read(task.donor_trial, task.donor, task.stretches[1])
-    return vary_source(source, variation, rng, donor=donor), variation
+    return change_source(source, variation, rng, donor=donor), variation
 
 
 def _read(trial: str, data: bytes, stretch: float) -> SourceMotion:
@@ -211,7 +211,7 @@ def _read(trial: str, data: bytes, stretch: float) -> SourceMotion:
 
 
 def _cut(
-    task: VariantTask, result: RetargetResult, variation: Variation
+    task: VariantTask, result: RetargetResult, variation: SourceChange
 ) -> PackedClips:
     """Clips of a variant that pass the corpus's screening."""
     qpos, cfg = result.motion.to_qpos(), ScreenCfg()

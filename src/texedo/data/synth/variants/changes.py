@@ -56,7 +56,7 @@ class Pause(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variation:
+class SourceChange:
     """How a source is changed. The defaults change nothing."""
 
     tempo: float = 1.0
@@ -93,18 +93,18 @@ class Variation:
         return np.asarray(times)
 
 
-def variation_rng(name: str, number: int, *, seed: int = 0) -> Rng:
+def change_rng(name: str, number: int, *, seed: int = 0) -> Rng:
     """All chance in variant `number` of the recording `name`."""
     return np.random.default_rng((seed, zlib.crc32(name.encode()), number))
 
 
-def draw_variation(rng: Rng, *, seconds: float) -> Variation:
+def draw_change(rng: Rng, *, seconds: float) -> SourceChange:
     """Some variation of a recording; what wanders does so a little more often than much."""
 
     def width(most: float) -> float:
         return float(most * rng.uniform() ** 1.5)
 
-    return Variation(
+    return SourceChange(
         tempo=float(np.exp(rng.uniform(*np.log(TEMPO)))),
         stride=float(np.exp(rng.uniform(*np.log(STRIDE)))),
         height=rng.uniform(*HEIGHT),
@@ -126,9 +126,9 @@ def _draw_pauses(rng: Rng, seconds: float) -> tuple[Pause, ...]:
     )
 
 
-def vary_source(
+def change_source(
     source: SourceMotion,
-    variation: Variation,
+    variation: SourceChange,
     rng: Rng,
     *,
     donor: SourceMotion | None = None,
@@ -148,7 +148,7 @@ def vary_source(
     )
 
 
-def _paused(source: SourceMotion, variation: Variation) -> SourceMotion:
+def _paused(source: SourceMotion, variation: SourceChange) -> SourceMotion:
     """More frames where the motion halts; the tempo is left to the frame rate."""
     if not variation.pauses:
         return source
@@ -179,7 +179,7 @@ def _with_arms_of(
     return replace(source, positions=positions)
 
 
-def _raised(source: SourceMotion, variation: Variation, rng: Rng) -> SourceMotion:
+def _raised(source: SourceMotion, variation: SourceChange, rng: Rng) -> SourceMotion:
     """Feet lifted more or less, all above them now and then lower."""
     seconds = source.duration / variation.tempo
     share = _slow_curve(rng, len(source), seconds, 1)[:, 0]
@@ -235,7 +235,7 @@ def _main_way(path: Float64) -> tuple[Float64, Float64]:
     return middle, axes[:, 1]
 
 
-def _wandering(source: SourceMotion, variation: Variation, rng: Rng) -> SourceMotion:
+def _wandering(source: SourceMotion, variation: SourceChange, rng: Rng) -> SourceMotion:
     """Arms, chest and hips turned by slow random curves."""
     seconds = source.duration / variation.tempo
     positions, orientations = dict(source.positions), dict(source.orientations)
