@@ -20,6 +20,8 @@ JOINT_NAMES: tuple[str, ...] = tuple(row.name for row in JOINT_ROWS)
 BODY_NAMES: tuple[str, ...] = tuple(row.name for row in BODY_ROWS)
 JOINT_INDEX: dict[str, int] = {name: i for i, name in enumerate(JOINT_NAMES)}
 BODY_INDEX: dict[str, int] = {name: i for i, name in enumerate(BODY_NAMES)}
+WRIST_JOINTS: tuple[str, ...] = tuple(n for n in JOINT_NAMES if "_wrist_" in n)
+"""Our retargeter holds them near zero; motions of other makers use them."""
 
 
 class Motor(NamedTuple):

@@ -16,6 +16,7 @@ from texedo.core.errors import MotionError, PolicyError
 from texedo.formats import save_motion
 from texedo.motion import Motion
 from texedo.robot import g1
+from texedo.robot.g1 import WRIST_JOINTS
 from texedo.robot.kinematics import motion_kinematics
 from texedo.tracker.export import check as onnx_check
 from texedo.tracker.export.check import check_motion_graph, check_policy_graph
@@ -32,7 +33,6 @@ from texedo.tracker.policies.onnx_runtime import open_graph
 from texedo.tracker.policies.ours import TrackerPolicy
 from texedo.tracker.policies.protocol import RobotState
 from texedo.tracker.policies.reference import Reference
-from texedo.tracker.policies.spec import WRIST_JOINTS
 
 MOTION = Motion.from_qpos(wavy_qpos(40))
 

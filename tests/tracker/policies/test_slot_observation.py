@@ -8,6 +8,7 @@ import torch
 
 from tests.support.standing import standing
 from texedo.motion import Motion
+from texedo.robot.g1 import WRIST_JOINTS
 from texedo.tracker.policies.protocol import RobotState
 from texedo.tracker.policies.slot_observation import (
     SlotObserver,
@@ -16,7 +17,6 @@ from texedo.tracker.policies.slot_observation import (
 )
 from texedo.tracker.policies.spec import (
     PROPRIOCEPTION_SIZE,
-    WRIST_JOINTS,
     TrackerSpec,
 )
 from texedo.tracker.sim.observation import (

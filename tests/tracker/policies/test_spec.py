@@ -5,7 +5,8 @@ import json
 import pytest
 
 from texedo.core.errors import CheckpointError
-from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
+from texedo.robot.g1 import WRIST_JOINTS
+from texedo.tracker.policies.spec import TrackerSpec
 
 
 def test_sizes_add_up_by_hand() -> None:

@@ -6,9 +6,9 @@ import torch
 
 from tests.support.reference_clips import packed, standing_qpos, wavy_qpos
 from texedo.data.corpus.packed_clips import PackedClips
-from texedo.robot.g1 import KNEES_BENT
+from texedo.robot.g1 import KNEES_BENT, WRIST_JOINTS
 from texedo.tracker.policies.actor import Actor
-from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
+from texedo.tracker.policies.spec import TrackerSpec
 from texedo.tracker.sim import observation
 from texedo.tracker.sim.observation import SimState
 from texedo.tracker.sim.perturb import StateNoise

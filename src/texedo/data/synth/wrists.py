@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.motion import FPS
-from texedo.robot.g1 import JOINT_LOWER, JOINT_NAMES, JOINT_UPPER
+from texedo.robot.g1 import JOINT_INDEX, JOINT_LOWER, JOINT_UPPER, WRIST_JOINTS
 
-WRISTS = tuple(i for i, name in enumerate(JOINT_NAMES) if "_wrist_" in name)
+WRISTS = tuple(JOINT_INDEX[name] for name in WRIST_JOINTS)
 _REST = 0.4
 """Spread of the angle that a wrist rests at [rad]."""
 _SWING = 0.7

@@ -20,10 +20,10 @@ from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import quat_normalize
-from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
+from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, WRIST_JOINTS
 from texedo.robot.kinematics import forward_kinematics
 
-_NO_WRISTS = tuple(i for i, name in enumerate(JOINT_NAMES) if "wrist" not in name)
+_NO_WRISTS = tuple(i for i, n in enumerate(JOINT_NAMES) if n not in WRIST_JOINTS)
 """The 23 joints of TWIST, GMT and ASAP; their robots' wrists are stiff."""
 _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")

@@ -30,6 +30,7 @@ from texedo.data.synth.wrists import move_wrists
 from texedo.learning.clock import PROCESS_START, Clock
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.state import has_state
+from texedo.robot.g1 import WRIST_JOINTS
 from texedo.tracker.learn.cfg import TrackerTrainCfg
 from texedo.tracker.learn.env import EnvCfg, TrackingEnv
 from texedo.tracker.learn.ppo import Batch, Learner, PPOCfg, gaussian_log_prob
@@ -37,7 +38,7 @@ from texedo.tracker.learn.report import Evaluator, summary
 from texedo.tracker.learn.start_sampling import StartSampler
 from texedo.tracker.learn.state import pack_run, restore_run
 from texedo.tracker.policies.actor import load_tracker, save_tracker
-from texedo.tracker.policies.spec import WRIST_JOINTS, TrackerSpec
+from texedo.tracker.policies.spec import TrackerSpec
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.protocol import make_sim, prepare
 from texedo.tracker.sim.reference_library import ReferenceLibrary

@@ -27,8 +27,6 @@ from texedo.tracker.policies.terms import (
 FORMAT_VERSION = 2
 READABLE_VERSIONS = (1, 2)
 """Version 1 knows no held joints: all else is the same."""
-WRIST_JOINTS = tuple(name for name in JOINT_NAMES if "wrist" in name)
-"""What our retargeter holds near zero, so that a tracker never learns to use them."""
 PROPRIOCEPTION_SIZE = size_of(OWN_TERMS)
 """Numbers of one control step."""
 COMMAND_SIZE = size_of(FRAME_TERMS)

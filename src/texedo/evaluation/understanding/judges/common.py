@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from texedo.evaluation.understanding.body import Body
-
 Side = Literal["left", "right", "both", "one", "any"]
 LEFT, RIGHT = 0, 1
 
@@ -31,8 +29,3 @@ def on_side(side: Side, left: bool, right: bool) -> bool:
         "one": left != right,
         "any": left or right,
     }[side]
-
-
-def seconds_of(body: Body) -> float:
-    """How long it lasts [s]."""
-    return len(body) / 50.0
