@@ -1,0 +1,1 @@
+"""Does a motion mean what the sentence says? The semantic verifiers."""
