@@ -1,0 +1,1 @@
+"""The default verifier: every word of a sentence looks for what it says in the motion."""

@@ -1,0 +1,1 @@
+"""Candidates as training data: drawn for many prompts, and told what they really do."""
