@@ -74,6 +74,11 @@ COMMANDS: dict[str, Command] = {
     "data tokens": Command(
         "texedo.apps.data.tokens", "Data", "a corpus as motion tokens and captions"
     ),
+    "data draw": Command(
+        "texedo.apps.data.draw",
+        "Data",
+        "candidates for many captions, told what they do",
+    ),
     "train tokenizer": Command(
         "texedo.apps.train.tokenizer", "Generator", "train the motion tokenizer"
     ),

@@ -63,7 +63,8 @@ class Attention(nn.Module):
 
     def forward(self, x: Tensor, states: Tensor, mask: Tensor) -> Tensor:
         def split(values: Tensor) -> Tensor:
-            return values.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            parts = values.view(*values.shape[:2], self.heads, -1)
+            return parts.transpose(1, 2)
 
         key, value = self.key_value(states).chunk(2, dim=-1)
         drop = self.dropout if self.training else 0.0
@@ -100,7 +101,8 @@ class Layer(nn.Module):
         x = x + self.drop(self.own(y, y, mask))
         if self.look is not None and self.look_norm is not None and other is not None:
             x = x + self.drop(self.look(self.look_norm(x), other.states, other.mask))
-        return x + self.drop(self.feed(x))
+        out: Tensor = x + self.drop(self.feed(x))
+        return out
 
 
 class CrossNet(nn.Module):
@@ -143,9 +145,11 @@ class CrossNet(nn.Module):
         inside = torch.arange(frames.shape[1], device=frames.device) < lengths[:, None]
         frames = (frames * inside[..., None]).clamp(-8.0, 8.0)
         frames = F.pad(frames, (0, 0, 0, -frames.shape[1] % patch))
-        x = self.patches(frames.unflatten(1, (-1, patch)).flatten(2))
-        mask = F.pad(inside, (0, -inside.shape[1] % patch)).unflatten(1, (-1, patch))
-        mask = mask.any(-1)
+        count = len(frames)
+        x = self.patches(frames.reshape(count, -1, patch * FRAME_SIZE))
+        mask = (
+            F.pad(inside, (0, -inside.shape[1] % patch)).view(count, -1, patch).any(-1)
+        )
         x = x + _positions(x)
         for layer in self.motion:
             x = layer(x, mask)
@@ -168,7 +172,8 @@ class CrossNet(nn.Module):
         mean, highest = _mean(x, texts.mask), _highest(x, texts.mask)
         both = torch.cat((x[:, 0], mean, highest), dim=-1)
         alike = (texts.vectors * motions.vectors).sum(-1)
-        return self.head(both).squeeze(-1) + self.likeness * alike
+        out: Tensor = self.head(both).squeeze(-1) + self.likeness * alike
+        return out
 
     def _vector(self, out: nn.Linear, x: Tensor, mask: Tensor) -> Tensor:
         both = torch.cat((_mean(x, mask), _highest(x, mask)), dim=-1)

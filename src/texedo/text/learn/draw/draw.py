@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.core.threads import available_cores
+from texedo.data.corpus.drawn import Candidate, Part, write_part
 from texedo.motion import Motion
-from texedo.text.learn.draw.file import Candidate, Part, write_part
 from texedo.text.learn.draw.tell import tell
 from texedo.text.learn.lm.data import TokenData
 from texedo.text.lm.model import MotionLanguageModel

@@ -70,9 +70,10 @@ def read_part(path: Path) -> Part:
             said: list[dict[str, Any]] = json.loads(file["said"].tobytes().decode())
             codes = _split(file["codes"].astype(np.int64), file["num_codes"])
             poses = _split(file["poses"], file["num_frames"])
-        lists = ("true", "false")
         found = tuple(
-            Candidate(**{k: tuple(v) if k in lists else v for k, v in one.items()})
+            Candidate(
+                **(one | {"true": tuple(one["true"]), "false": tuple(one["false"])})
+            )
             for one in said
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,0 +1,98 @@
+"""`texedo data draw`: candidates for many captions, and what each of them really does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from texedo.apps.bars import progress_bar
+from texedo.apps.train.before import need_packages
+from texedo.core.errors import TexedoError
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Draw candidates for the captions of a token file, post-process and measure them.
+
+    Each candidate is kept with its codes, its poses, its prompt, sentences that are true
+    of it (by what was measured) and sentences that are not. `texedo train semantics
+    --drawn` learns from that, and with --tokens a token file is written for `texedo train
+    generator`: what a candidate does, told afterwards. Interrupted, the same command goes
+    on.
+
+    Example: texedo data draw tokens.npz --generator run -o drawn --prompts 20000
+    """
+
+    data: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="TOKENS")]]
+    """Token file whose captions are the prompts."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
+    """Folder for the parts."""
+    generator: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """Folder with tokenizer/ and generator/; the one that ships unless given."""
+    split: str = "train"
+    """Split of the captions."""
+    prompts: int = 20_000
+    """Captions to draw for, at most."""
+    candidates: int = 2
+    """Of each prompt."""
+    temperatures: tuple[float, ...] = (1.0,)
+    """Parts take turns."""
+    guidances: tuple[float, ...] = (2.5,)
+    """Parts take turns."""
+    tokens: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Also write the useful candidates as a token file."""
+    limit: int = 12_000
+    """Candidates in that file, at most."""
+    seed: int = 0
+    """Of the prompts and the sampling."""
+    device: str = "auto"
+    """cuda or cpu."""
+    workers: int | None = None
+    """Processes that measure; all cores if not given."""
+
+
+def run(cfg: Cfg) -> int:
+    for name, value in (("prompts", cfg.prompts), ("candidates", cfg.candidates)):
+        if value < 1:
+            raise TexedoError(f"--{name} must be at least 1, got {value}.")
+    need_packages("torch", "safetensors", "tokenizers")
+    # Here and not above: they load torch.
+    from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
+    from texedo.text.generators.ours import device_named
+    from texedo.text.learn.draw.draw import DrawCfg, choose_prompts, draw
+    from texedo.text.learn.draw.tokens import write_drawn_tokens
+    from texedo.text.learn.lm.data import read_tokens
+    from texedo.text.lm.artifact import load_language_model
+    from texedo.text.tokenizer.tokenizer import load_tokenizer
+
+    data, folder = read_tokens(cfg.data), cfg.generator or BUNDLED
+    place = device_named(cfg.device)
+    model = load_language_model(folder / GENERATOR, device=place)
+    tokenizer = load_tokenizer(folder / TOKENIZER, device=place)
+    prompts = choose_prompts(data, split=cfg.split, number=cfg.prompts, seed=cfg.seed)
+    options = DrawCfg(
+        candidates=cfg.candidates,
+        temperatures=cfg.temperatures,
+        guidances=cfg.guidances,
+        seed=cfg.seed,
+    )
+    with progress_bar("drawing") as report:
+        count = draw(
+            prompts,
+            model,
+            tokenizer,
+            cfg.out,
+            cfg=options,
+            workers=cfg.workers,
+            report=report,
+        )
+    print(f"{cfg.out}: {count} candidates drawn for {len(prompts)} prompts")
+    if cfg.tokens is not None:
+        kept = write_drawn_tokens(
+            cfg.out, cfg.tokens, limit=cfg.limit, num_codes=tokenizer.num_codes
+        )
+        print(f"{cfg.tokens}: {kept} of them")
+    return 0

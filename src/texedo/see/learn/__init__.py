@@ -1,0 +1,1 @@
+"""Training the verifiers; nothing that runs one imports this."""

@@ -1,0 +1,1 @@
+"""Training the default semantic verifier."""

@@ -1,0 +1,216 @@
+"""Batches: clips, a true sentence of each, and false ones, cut on the device."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from texedo.language.word_pieces import WordPiece
+from texedo.see.learn.semantics.cfg import CrossTrainCfg
+from texedo.see.learn.semantics.data import ClipRows
+from texedo.see.learn.semantics.texts import Texts
+from texedo.see.semantics.cross.frames import (
+    FRAME_SIZE,
+    HEADING,
+    MIRROR_INDEX,
+    MIRROR_SIGN,
+    PLACE,
+    TURNED,
+    TURNING,
+    VELOCITY,
+)
+
+MAX_FRAMES = 400
+"""Frames of a clip that are looked at in training, 16 s."""
+MAX_PIECES = 48
+FALSE_TEXTS = 3
+"""False sentences per clip that were made for it."""
+
+Int64 = NDArray[np.int64]
+
+
+class Batch(NamedTuple):
+    """B clips with one true sentence each, and B * FALSE_TEXTS false ones."""
+
+    frames: Tensor
+    """(B, T, 80)."""
+    lengths: Tensor
+    """(B,)."""
+    pieces: Tensor
+    """Word pieces of the true sentences, then of the false ones, (B + B F, S)."""
+    piece_mask: Tensor
+    """True at word pieces, (B + B F, S)."""
+    false: Tensor
+    """Which of the false sentences are there, (B, F)."""
+    sided: Tensor
+    """Sentences that are not true of the mirrored motion, (B,)."""
+    timed: Tensor
+    """Sentences that may not be true of the reversed motion, (B,)."""
+    groups: Tensor
+    """Numbers of the clips' groups, (B,)."""
+    texts: Tensor
+    """Numbers of the true sentences, (B,)."""
+
+
+class DeviceData:
+    """Frames and word pieces on the device, tables beside them."""
+
+    def __init__(
+        self, rows: ClipRows, texts: Texts, words: WordPiece, device: str
+    ) -> None:
+        self.mirror = texts.mirror_table()
+        self.reworded, self.false = texts.reworded_table(), texts.false_table()
+        self.timed = texts.timed()
+        self.rows = rows
+        self.lengths = np.minimum(rows.lengths, MAX_FRAMES)
+        starts = np.cumsum(rows.lengths) - rows.lengths
+        self.starts = starts
+        self.groups = np.unique(rows.groups, return_inverse=True)[1]
+        self.device = torch.device(device)
+        self._frames = torch.from_numpy(np.concatenate(rows.frames)).to(device)
+        self._pieces, self.num_pieces = _piece_table(texts.all, words)
+        self._pieces = self._pieces.to(device)
+        self._index = torch.from_numpy(MIRROR_INDEX).to(device)
+        self._sign = torch.from_numpy(MIRROR_SIGN).to(device)
+        mask = {piece: i for i, piece in enumerate(words.vocabulary)}
+        self.hidden_piece = mask.get("[MASK]", mask["[UNK]"])
+
+    def clips(self, clips: Int64, mirrored: NDArray[np.bool_]) -> tuple[Tensor, Tensor]:
+        """Frames (B, T, 80) and lengths (B,) of clips, some of them mirrored."""
+        lengths = torch.from_numpy(self.lengths[clips]).to(self.device)
+        starts = torch.from_numpy(self.starts[clips]).to(self.device)
+        longest = int(self.lengths[clips].max())
+        longest += -longest % 32  # Few shapes.
+        at = torch.arange(longest, device=self.device)
+        inside = at < lengths[:, None]
+        where = starts[:, None] + torch.minimum(at, lengths[:, None] - 1)
+        frames = self._frames[where].float() * inside[..., None]
+        flip = torch.from_numpy(mirrored).to(self.device)
+        image = frames[..., self._index] * self._sign
+        return torch.where(flip[:, None, None], image, frames), lengths
+
+    def pieces(self, texts: Int64) -> tuple[Tensor, Tensor]:
+        """Word pieces (B, S) of sentences and where they are."""
+        sizes = self.num_pieces[texts]
+        longest = int(sizes.max())
+        longest += -longest % 8
+        rows = self._pieces[torch.from_numpy(texts).to(self.device), :longest].long()
+        size = torch.from_numpy(sizes).to(self.device)
+        return rows, torch.arange(longest, device=self.device) < size[:, None]
+
+    def image(self, frames: Tensor) -> Tensor:
+        """Mirrored frames."""
+        return frames[..., self._index] * self._sign
+
+
+def _piece_table(texts: list[str], words: WordPiece) -> tuple[Tensor, Int64]:
+    table = np.zeros((len(texts), MAX_PIECES), dtype=np.int16)
+    sizes = np.zeros(len(texts), dtype=np.int64)
+    for start in range(0, len(texts), 20_000):
+        for i, read in enumerate(words.read_all(texts[start : start + 20_000]), start):
+            ids = read.ids
+            if len(ids) > MAX_PIECES:
+                ids = [*ids[: MAX_PIECES - 1], ids[-1]]
+            table[i, : len(ids)] = ids
+            sizes[i] = len(ids)
+    return torch.from_numpy(table), sizes
+
+
+class Drawer:
+    """Draws batches of training clips; the same for the same seed and step."""
+
+    def __init__(self, data: DeviceData, cfg: CrossTrainCfg) -> None:
+        rows = data.rows
+        train = [i for i in range(len(rows)) if rows.splits[i] == "train"]
+        self.drawn = np.array([i for i in train if rows.kinds[i] == "drawn"])
+        self.clips = np.array([i for i in train if rows.kinds[i] != "drawn"])
+        self._data, self._cfg = data, cfg
+        self._odds = [
+            np.cumsum(np.asarray(w) / np.sum(w)) if w else np.zeros(0)
+            for w in rows.weights
+        ]
+
+    def batch(self, step: int) -> Batch:
+        """Batch number `step`."""
+        rng = np.random.default_rng((self._cfg.seed, step))
+        data, rows, size = self._data, self._data.rows, self._cfg.batch
+        share = round(size * self._cfg.drawn_share) if len(self.drawn) else 0
+        clips = np.concatenate(
+            (
+                rng.choice(self.drawn, share) if share else np.zeros(0, np.int64),
+                rng.choice(self.clips, size - share),
+            )
+        )
+        mirrored = rng.random(size) < 0.5
+        texts = np.array(
+            [
+                rows.true[c][
+                    int(np.searchsorted(self._odds[c], rng.random() * 0.999999))
+                ]
+                for c in clips
+            ]
+        )
+        false = self._false(clips, texts, rng)
+        again = rng.random(size) < self._cfg.reworded
+        columns = rng.integers(data.reworded.shape[1], size=size)
+        texts = np.where(again, data.reworded[texts, columns], texts)
+        texts = np.where(mirrored, data.mirror[texts], texts)
+        there = false >= 0
+        false = np.where(mirrored[:, None], data.mirror[np.maximum(false, 0)], false)
+        every = np.concatenate((texts, np.maximum(false, 0).ravel()))
+        pieces, mask = data.pieces(every)
+        frames, lengths = data.clips(clips, mirrored)
+
+        def send(values: NDArray[np.generic]) -> Tensor:
+            return torch.from_numpy(values).to(data.device)
+
+        return Batch(
+            frames=frames,
+            lengths=lengths,
+            pieces=pieces,
+            piece_mask=mask,
+            false=send(there),
+            sided=send(data.mirror[texts] != texts),
+            timed=send(data.timed[texts]),
+            groups=send(data.groups[clips]),
+            texts=send(texts),
+        )
+
+    def _false(self, clips: Int64, texts: Int64, rng: np.random.Generator) -> Int64:
+        """Numbers of false sentences, (B, FALSE_TEXTS), -1 for none."""
+        found = np.full((len(clips), FALSE_TEXTS), -1, dtype=np.int64)
+        for row, clip, text in zip(found, clips, texts, strict=True):
+            made = self._data.false[text]
+            options = [int(t) for t in made if t >= 0]
+            said = self._data.rows.false[clip]
+            if said:  # What was measured not to be so comes first.
+                row[0] = said[int(rng.integers(len(said)))]
+            free = np.flatnonzero(row < 0)
+            chosen = rng.permutation(options)[: len(free)]
+            row[free[: len(chosen)]] = chosen
+        return found
+
+
+def reversed_frames(frames: Tensor, lengths: Tensor) -> Tensor:
+    """The same motions played backwards, (B, T, 80)."""
+    at = torch.arange(frames.shape[1], device=frames.device)
+    last = (lengths - 1)[:, None]
+    where = (last - at).clamp(min=0)
+    out = frames.gather(1, where[..., None].expand(-1, -1, FRAME_SIZE)).clone()
+    out[..., VELOCITY] *= -1
+    out[..., TURNING] *= -1
+    end = out[:, :1].clone()
+    turned = out[..., TURNED] - end[..., TURNED]
+    out[..., TURNED] = turned
+    out[..., HEADING] = torch.stack((turned.cos(), turned.sin()), dim=-1)
+    way = out[..., PLACE] - end[..., PLACE]
+    cosine, sine = end[..., TURNED].cos(), end[..., TURNED].sin()
+    x, y = way.unbind(-1)
+    out[..., PLACE] = torch.stack(
+        (cosine * x + sine * y, cosine * y - sine * x), dim=-1
+    )
+    return out * (at < lengths[:, None])[..., None]

@@ -1,0 +1,248 @@
+"""Trains the default semantic verifier, or goes on with a run that is there."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from texedo.checkpoints.artifact import read_config
+from texedo.core.errors import TexedoError
+from texedo.language.encoder import TextEncoder
+from texedo.language.front import KIND as TEXT_KIND
+from texedo.language.front import load_text_front
+from texedo.learning.clock import Clock
+from texedo.learning.run import RunFolder, Saved, clips_digest
+from texedo.learning.state import Arrays
+from texedo.learning.weights import (
+    array_of,
+    pack_module,
+    pack_optimizer,
+    restore_module,
+    restore_optimizer,
+)
+from texedo.see.learn.semantics.batches import DeviceData, Drawer
+from texedo.see.learn.semantics.cfg import CrossTrainCfg
+from texedo.see.learn.semantics.data import frame_statistics, read_clips
+from texedo.see.learn.semantics.evaluate import Evaluation, Held, calibrate, hold_out
+from texedo.see.learn.semantics.loss import loss_of
+from texedo.see.learn.semantics.texts import Texts
+from texedo.see.semantics.cross.artifact import TEXT_FOLDER, save_cross_verifier
+from texedo.see.semantics.cross.frames import MIN_STD
+from texedo.see.semantics.cross.net import CrossCfg, CrossNet
+
+FOLDER = "semantics"
+_BETAS = (0.9, 0.98)
+
+
+@dataclass(eq=False)
+class Run:
+    """Everything that a step needs."""
+
+    net: CrossNet
+    encoder: TextEncoder
+    data: DeviceData
+    drawer: Drawer
+    held: Held
+    optimizer: torch.optim.Optimizer
+    mean: list[Tensor]
+    digest: str
+    step: int = 0
+    best: float = -math.inf
+
+    @torch.no_grad()
+    def update_mean(self, decay: float) -> None:
+        keep = min(decay, (1 + self.step) / (10 + self.step))
+        own = [p.detach() for p in self.net.parameters()]
+        torch._foreach_lerp_(self.mean, own, 1 - keep)
+
+    @contextmanager
+    def mean_weights(self) -> Iterator[None]:
+        """Put the running mean in place meanwhile, ready to evaluate."""
+        own = [p.detach().clone() for p in self.net.parameters()]
+        self._put(self.mean)
+        self.net.eval()
+        try:
+            yield
+        finally:
+            self._put(own)
+            self.net.train()
+
+    @torch.no_grad()
+    def _put(self, values: list[Tensor]) -> None:
+        torch._foreach_copy_([p.detach() for p in self.net.parameters()], values)
+
+
+def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
+    """Train; the best weights so far are in OUT/semantics. Returns their figures."""
+    run = build(cfg)
+    folder = RunFolder(cfg, data=run.digest)
+    saved = folder.earlier()
+    seconds = 0.0
+    if saved is not None:
+        _restore(run, saved)
+        seconds = saved.seconds
+    figures: dict[str, Any] = {}
+    with Clock(cfg, seconds=seconds, report_seconds=15.0) as clock:
+        while not clock.over(run.step):
+            loss = _learn(run, cfg, clock.fraction(run.step))
+            run.step += 1
+            if run.step % cfg.log_every == 0:
+                folder.log.write("train", step=run.step, **_numbers(loss))
+            if run.step % cfg.eval_every == 0:
+                figures = _evaluate(run, cfg, folder)
+            if cfg.save_every and run.step % cfg.save_every == 0:
+                folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+        folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+        figures = _evaluate(run, cfg, folder) or figures
+    folder.log.write("final", step=run.step, seconds=clock.seconds, best=run.best)
+    return figures
+
+
+def build(cfg: CrossTrainCfg) -> Run:
+    """Clips and sentences to the device, network, optimiser."""
+    device = cfg.device or ("cuda:0" if torch.cuda.is_available() else "cpu")
+    torch.set_float32_matmul_precision("high")
+    torch.manual_seed(cfg.seed)
+    texts = Texts()
+    rows = read_clips(cfg.data, cfg.drawn, texts)
+    texts.vary(list(texts.all), seed=cfg.seed, workers=cfg.workers or None)
+    encoder, words = load_text_front(cfg.text_encoder)
+    encoder = encoder.to(device).eval().requires_grad_(False)
+    data = DeviceData(rows, texts, words, device)
+    drawer = Drawer(data, cfg)
+    if not len(drawer.clips):
+        raise TexedoError(f"{cfg.data}: has no captioned clips of the split 'train'.")
+    held = hold_out(data, texts, seed=cfg.seed)
+    net = CrossNet(
+        CrossCfg(
+            width=cfg.width,
+            feed_forward=4 * cfg.width,
+            motion_layers=cfg.motion_layers,
+            pair_layers=cfg.pair_layers,
+            text_size=encoder.cfg.hidden_size,
+            dropout=cfg.dropout,
+        )
+    )
+    mean, std = frame_statistics([rows.frames[i] for i in drawer.clips])
+    net.frame_mean.copy_(torch.from_numpy(mean))
+    net.frame_std.copy_(torch.from_numpy(np.maximum(std, MIN_STD)))
+    net = net.to(device).train()
+    matrices = [p for p in net.parameters() if p.ndim > 1]
+    others = [p for p in net.parameters() if p.ndim < 2]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": matrices, "weight_decay": cfg.weight_decay},
+            {"params": others, "weight_decay": 0.0},
+        ],
+        lr=cfg.learning_rate,
+        betas=_BETAS,
+        fused=device.startswith("cuda"),
+    )
+    return Run(
+        net=net,
+        encoder=encoder,
+        data=data,
+        drawer=drawer,
+        held=held,
+        optimizer=optimizer,
+        mean=[p.detach().clone() for p in net.parameters()],
+        digest=clips_digest(rows.ids, rows.lengths),
+    )
+
+
+def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
+    for group in run.optimizer.param_groups:
+        group["lr"] = cfg.learning_rate * _rate(done, cfg.warm_up)
+    batch = run.drawer.batch(run.step)
+    device = batch.frames.device
+    half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
+    noise = torch.randn_like(batch.frames) * cfg.frame_noise * run.net.frame_std
+    batch = batch._replace(frames=batch.frames + noise)
+    with half:
+        with torch.no_grad():
+            pieces = _hide(batch.pieces, batch.piece_mask, cfg, run.data.hidden_piece)
+            states = run.encoder(pieces, batch.piece_mask)
+        loss = loss_of(run.net, batch, states, run.data.image(batch.frames))
+    run.optimizer.zero_grad(set_to_none=True)
+    loss.total.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(run.net.parameters(), 1.0)
+    run.optimizer.step()
+    run.update_mean(cfg.mean_decay)
+    return loss
+
+
+def _hide(pieces: Tensor, mask: Tensor, cfg: CrossTrainCfg, hidden: int) -> Tensor:
+    """Some pieces of the true sentences masked; false ones must stay false."""
+    count = cfg.batch
+    chance = torch.rand(pieces.shape, device=pieces.device) < cfg.text_noise
+    chance[:, 0] = False
+    chance[count:] = False
+    return pieces.masked_fill(chance & mask, hidden)
+
+
+def _rate(done: float, warm_up: float) -> float:
+    if done < warm_up:
+        return done / warm_up
+    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+
+
+def _numbers(loss: Any) -> dict[str, float]:
+    return {name: float(value.detach()) for name, value in loss._asdict().items()}
+
+
+def _evaluate(run: Run, cfg: CrossTrainCfg, folder: RunFolder) -> dict[str, Any]:
+    """Figures of the running mean; written if it is the best."""
+    with run.mean_weights():
+        figures, true, false = Evaluation(run.net, run.encoder, run.data).figures(
+            run.held
+        )
+        changed = [v for k, v in figures.items() if k.startswith("not ")]
+        score = float(np.mean(changed)) + figures["R@1"] / 2
+        folder.log.write("eval", step=run.step, score=score, **figures)
+        if score <= run.best:
+            return {}
+        run.best = score
+        out = Path(cfg.out) / FOLDER
+        sealed = read_config(cfg.text_encoder, kind=TEXT_KIND)["sha256"]
+        save_cross_verifier(
+            out,
+            run.net,
+            text_encoder=str(sealed),
+            calibration=calibrate(true, false),
+            metadata={"step": run.step, "val": figures, "options": cfg.public()},
+        )
+        if not (out / TEXT_FOLDER).exists():
+            shutil.copytree(cfg.text_encoder, out / TEXT_FOLDER)
+        return figures
+
+
+def _pack(run: Run) -> Arrays:
+    names = [name for name, _ in run.net.named_parameters()]
+    own = dict(run.net.named_parameters())
+    return (
+        pack_module("net", run.net)
+        | pack_optimizer(run.optimizer, own)
+        | {
+            f"mean.{name}": array_of(tensor)
+            for name, tensor in zip(names, run.mean, strict=True)
+        }
+        | {"best": np.array([run.best])}
+    )
+
+
+def _restore(run: Run, saved: Saved) -> None:
+    restore_module("net", run.net, saved.tensors, folder=saved.folder)
+    own = dict(run.net.named_parameters())
+    restore_optimizer(run.optimizer, own, saved.tensors)
+    for name, tensor in zip(own, run.mean, strict=True):
+        tensor.copy_(torch.as_tensor(saved.tensors[f"mean.{name}"]))
+    run.step, run.best = saved.step, float(saved.tensors["best"][0])
