@@ -1,0 +1,57 @@
+"""Training the default verifier: what is drawn, what is asked, what comes out."""
+
+import numpy as np
+import pytest
+import torch
+
+from tests.support.motions import random_motion
+from texedo.motion import Motion
+from texedo.see.learn.semantics.batches import reversed_frames
+from texedo.see.learn.semantics.evaluate import calibrate
+from texedo.see.learn.semantics.texts import Texts, is_timed
+from texedo.see.semantics.cross.frames import TURNING, VELOCITY, frames_of
+
+
+def test_frames_played_backwards_are_those_of_the_motion_played_backwards() -> None:
+    qpos = random_motion(4, frames=101).to_qpos()
+    frames = torch.from_numpy(frames_of([qpos])[0])[None]
+    back = reversed_frames(frames, torch.tensor([51]))[0].numpy()
+    wanted = frames_of([Motion.from_qpos(qpos[::-1]).to_qpos()])[0]
+    steps = [*range(*VELOCITY.indices(80)), TURNING]
+    # A step leads to its frame, so backwards it belongs to the neighbour.
+    others = [i for i in range(80) if i not in steps]
+    np.testing.assert_allclose(back[:, others], wanted[:, others], atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "timed"),
+    [
+        ("a person walks forward", True),
+        ("he waves and then sits", True),
+        ("she turns to her left", True),
+        ("a person raises the left hand", False),
+        ("walks forward and back again", False),
+        ("someone dances", False),
+    ],
+)
+def test_what_a_motion_played_backwards_may_not_show(text: str, timed: bool) -> None:
+    assert is_timed(text) is timed
+
+
+def test_every_sentence_has_its_mirror_image_and_the_image_has_it() -> None:
+    texts = Texts()
+    left, both, none = map(texts.add, ("turns left", "left then right", "walks"))
+    table = texts.mirror_table()
+    assert texts.all[table[left]] == "turns right" and table[table[left]] == left
+    assert texts.all[table[both]] == "right then left" and table[none] == none
+
+
+def test_calibrated_logits_are_right_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(0)
+    # The true log-odds are 2 x - 1 where true and false pairs are as frequent.
+    x = rng.normal(0, 2, 200_000)
+    y = rng.random(len(x)) < 1 / (1 + np.exp(1 - 2 * x))
+    weights = y.mean() / (1 - y.mean())
+    slope, offset = calibrate(x[y], x[~y])
+    assert slope == pytest.approx(2.0, abs=0.05)
+    assert offset == pytest.approx(-1.0 - np.log(weights), abs=0.05)

@@ -1,0 +1,105 @@
+"""Candidates drawn as training data, and what is said about them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.support.motions import random_motion
+from tests.support.standing import standing
+from texedo.core.errors import FileFormatError, TexedoError
+from texedo.data.corpus.drawn import Candidate, Part, read_parts, write_part
+from texedo.text.learn.draw.draw import choose_prompts
+from texedo.text.learn.draw.tell import tell
+from texedo.text.learn.draw.tokens import captions_of, write_drawn_tokens
+from texedo.text.learn.lm.data import read_tokens, write_tokens
+
+
+def _candidate(name: str, **changes: object) -> Candidate:
+    values = dict(
+        id=name,
+        split="train",
+        family="walk",
+        prompt="a person jumps",
+        temperature=1.0,
+        guidance=2.5,
+        true=("he walks",),
+        false=("he jumps",),
+        obeys="perhaps",
+        still=0.1,
+    )
+    return Candidate(**(values | changes))  # type: ignore[arg-type]
+
+
+def _write(folder: Path, candidates: list[Candidate], codes: int = 20) -> None:
+    part = Part(
+        candidates=tuple(candidates),
+        codes=[np.arange(codes) + i for i in range(len(candidates))],
+        poses=[random_motion(i, frames=4).to_qpos() for i in range(len(candidates))],
+    )
+    folder.mkdir(exist_ok=True)
+    write_part(folder / "part-00000.npz", part)
+
+
+def test_a_part_comes_back_as_it_was(tmp_path: Path) -> None:
+    _write(tmp_path, [_candidate("a"), _candidate("b", obeys="yes", true=())])
+    (part,) = read_parts(tmp_path)
+    assert part.candidates == (_candidate("a"), _candidate("b", obeys="yes", true=()))
+    assert part.codes[1].tolist() == list(range(1, 21))
+    np.testing.assert_allclose(
+        part.poses[1], random_motion(1, frames=4).to_qpos(), atol=1e-6
+    )
+
+
+def test_a_folder_without_parts_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="holds no drawn candidates"):
+        list(read_parts(tmp_path))
+
+
+def test_a_prompt_that_was_not_obeyed_is_no_caption() -> None:
+    assert captions_of(_candidate("a", obeys="no")) == ["he walks"]
+    assert captions_of(_candidate("a")) == ["a person jumps", "he walks"]
+
+
+def test_the_token_file_holds_the_obedient_first_and_nothing_idle(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        _candidate("perhaps"),
+        _candidate("obeyed", obeys="yes"),
+        _candidate("idle", still=0.9),
+        _candidate("held out", split="val"),
+        _candidate("nothing", obeys="no", true=()),
+    ]
+    _write(tmp_path / "drawn", rows)
+    out = tmp_path / "tokens.npz"
+    assert write_drawn_tokens(tmp_path / "drawn", out, limit=9, num_codes=100) == 2
+    data = read_tokens(out)
+    assert data.ids == ("obeyed", "perhaps") and data.kinds == ("drawn", "drawn")
+    assert write_drawn_tokens(tmp_path / "drawn", out, limit=1, num_codes=100) == 1
+
+
+def test_what_never_ends_is_left_out(tmp_path: Path) -> None:
+    _write(tmp_path / "drawn", [_candidate("a")], codes=200)
+    with pytest.raises(TexedoError, match="no useful candidates"):
+        write_drawn_tokens(
+            tmp_path / "drawn", tmp_path / "t.npz", limit=9, num_codes=400
+        )
+
+
+def test_clips_take_turns_with_their_captions(tmp_path: Path) -> None:
+    clips = [
+        {"id": i, "split": "train", "kind": "captured", "family": "walk", "captions": c}
+        for i, c in (("many", ["a", "b", "c", "d"]), ("one", ["e"]))
+    ]
+    write_tokens(tmp_path / "t.npz", [np.arange(3)] * 2, clips, num_codes=9)
+    chosen = choose_prompts(
+        read_tokens(tmp_path / "t.npz"), split="train", number=2, seed=0
+    )
+    assert {prompt.id for prompt in chosen} == {"many", "one"}
+
+
+def test_who_stands_still_does_not_walk_and_it_is_said() -> None:
+    (told,) = tell("a person walks forward", [standing(150, swing=0.0)], seed=0)
+    assert told.obeys == "no" and told.still > 0.9
+    assert "a person walks forward" in told.false and told.true
