@@ -10,7 +10,7 @@ than one subject and those with verbs nobody listed are not.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
@@ -79,6 +79,8 @@ class Reading:
     told: Told
     phrase: str
     """All verbs marked, the owner open, the subject's pronoun "{pron}"."""
+    opening: str = ""
+    """All that stands before the phrase, as it was written: "the man is "."""
 
 
 @cache
@@ -95,7 +97,7 @@ def _forms(told: Told) -> dict[str, str]:
 def read(text: str) -> Reading | None:
     """The sentence with its verbs found; None if it does not come apart cleanly."""
     plain = text.strip().rstrip(".!")
-    plain = plain[:1].lower() + plain[1:]
+    plain = whole = plain[:1].lower() + plain[1:]
     if any(mark in plain for mark in "{}~"):
         return None
     seen = _SEEN.match(plain)
@@ -106,16 +108,17 @@ def read(text: str) -> Reading | None:
         after = plain[match.end() :]
         if (who := _ANYBODY.match(after)) is not None:
             lead, plain = match.group(), after
-    if who is not None:
-        subject, rest = who.group().strip(), plain[who.end() :]
-        return _of_anybody(lead, subject.removesuffix(" is"), who.group(), rest)
-    return _without_anybody(plain)
+    if who is None:
+        return _without_anybody(plain)
+    rest = plain[who.end() :].removeprefix("can be seen ")
+    found = _of_anybody(lead, who.group(), rest)
+    return found and replace(found, opening=whole[: len(whole) - len(rest)])
 
 
-def _of_anybody(lead: str, subject: str, who: str, rest: str) -> Reading | None:
+def _of_anybody(lead: str, who: str, rest: str) -> Reading | None:
     if _RESTLESS.search(lead) or re.search(r"\b(?:he|she|they|it)\b", lead):
         return None
-    rest = rest.removeprefix("can be seen ")
+    subject = who.strip().removesuffix(" is")
     robotic = subject.split()[-1] in ("robot", "humanoid", "figure", "character")
     told: Told
     if who.endswith(" is "):
@@ -147,7 +150,7 @@ def _without_anybody(plain: str) -> Reading | None:
     phrase = _marked(plain[who.end() :], "third", robotic=False, owned=False)
     if phrase is None or "{pron}" in phrase:
         return None
-    return Reading("", who.group().strip(), False, "third", phrase)
+    return Reading("", who.group().strip(), False, "third", phrase, who.group())
 
 
 def _is_compound(order: str) -> bool:
