@@ -39,6 +39,7 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "leap": ("leaps", "leaping", "leapt"),
     "make": ("makes", "making", "made"),
     "meet": ("meets", "meeting", "met"),
+    "mimic": ("mimics", "mimicking", "mimicked"),
     "put": ("puts", "putting", "put"),
     "rise": ("rises", "rising", "rose"),
     "run": ("runs", "running", "ran"),

@@ -60,7 +60,7 @@ AFTER_TURNING = re.compile(_TURNS)
 Kind = Literal["times", "events", "angle", "turn", "around"]
 _KINDS: tuple[Kind, ...] = ("times", "events", "turn", "angle", "around")
 _FOUND = re.compile(
-    rf"(?P<times>\b(?:once|twice|thrice|{_NUMBER} times|\d+ ?x)\b(?! as\b| in a\b| a\b))"
+    rf"(?P<times>\b(?:once|twice|thrice|{_NUMBER} times|\d+ ?x)\b(?! as\b| in a\b| a\b| more\b))"
     rf"|(?P<events>\b(?P<n>{_NUMBER}) (?P<how>(?:[a-z]+(?:-[a-z]+)? ){{0,2}}?)"
     rf"(?P<noun>{_NOUNS})\b(?! at a time| each| apart))"
     r"|(?P<turn>\b(?P<art>an?|one) (?:(?P<frac>quarter|half|three[- ]quarters?|full|"
@@ -73,11 +73,16 @@ _FOUND = re.compile(
     r"(?=$|[.,!]| (?:to the (?:left|right)|to (?:his|her|their|its|your) (?:left|right)|"
     r"and (?!around)|then|left|right|clockwise|counterclockwise|while|before|slowly|quickly)\b)"
 )
-_HINTS = frozenset(_NUMBERS) | frozenset(
-    "once twice thrice quarter quarters half full complete whole degrees degree deg around "
-    "eighth circle".split()
-) | frozenset("0123456789°")
+_HINTS = (
+    frozenset(_NUMBERS)
+    | frozenset(
+        "once twice thrice quarter quarters half full complete whole degrees degree deg around "
+        "eighth circle".split()
+    )
+    | frozenset("0123456789°")
+)
 _WORD = re.compile(r"[a-z]+|[0-9°]")
+_NO_AMOUNT = ("-", " a half ", "and a ", "a turn ")
 _PARTS = {"an eighth": 45, "a quarter": 90, "half": 180, "three quarters": 270}
 
 
@@ -110,7 +115,7 @@ def quantities(text: str) -> list[Quantity]:
         value = _value(match, kind)
         before = lower[: match.start()]
         after = lower[match.end() : match.end() + 12]
-        if value is None or before.endswith(("-", " a half ", "and a ")):
+        if value is None or before.endswith(_NO_AMOUNT):
             continue
         if after.startswith((" and a half", " or ", " to ", "-")) and kind != "around":
             if not after.startswith(" to ") or after[4:6].isdigit():

@@ -32,9 +32,7 @@ _SOMEBODY = re.compile(r"(?:a|an|the) (?:[a-z'-]+ ){1,3}?(?=(?:[a-z]+ly )?[a-z]+
 _LEAD = re.compile(
     rf"(?:(?:{''.join(_BANK['leads'].split(chr(10)))})\b|[a-z]+ing\b)[^.;:]*?, "
 )
-_SEEN = re.compile(
-    r"(?:there is|we see|this is|here is) (?=an? |some)|^can be seen "
-)
+_SEEN = re.compile(r"(?:there is|we see|this is|here is) (?=an? |some)|^can be seen ")
 _ADVERBS = r"(?:(?:[a-z]+ly|then|also|first|finally|next|again|back) )*"
 _WORD = re.compile(r"[a-z'-]+")
 _JOINT = re.compile(
@@ -43,6 +41,8 @@ _JOINT = re.compile(
     rf"(?P<adverbs>{_ADVERBS})(?P<verb>[a-z'-]+)"
 )
 _ENDS_IN_S = re.compile(r"\b[a-z]+s\b")
+_ING_LIST = re.compile(r", \w+ing\b[^,]*,? and (?:then )?\w+ing\b")
+"""Three deeds, or one with two that go with it? Nobody knows."""
 _STOP = re.compile("[ ,;.]")
 _LINK = re.compile(r", |; | and | then | but ")
 _PRONOUN_LINK = re.compile(
@@ -173,7 +173,7 @@ def _owned(text: str, robotic: bool) -> str:
 def _marked(text: str, told: Told, robotic: bool, owned: bool = True) -> str | None:
     """The verbs of a sentence without its subject marked; None if one is in doubt."""
     first = _first_verb(text, told)
-    if first is None:
+    if first is None or (told == "ing" and _ING_LIST.search(text)):
         return None
     forms = _forms(told)
     out = [text[: first.start(1)], "~", forms[first[1]]]
@@ -201,7 +201,9 @@ def _marked(text: str, told: Told, robotic: bool, owned: bool = True) -> str | N
         word = joint["verb"]
         sequel = "then" in joint.group() or "after" in joint.group()
         in_tail = told == "ing" and not sequel
-        in_tail = in_tail and (tail or link.group() == ", " and "and" not in joint.group())
+        in_tail = in_tail and (
+            tail or link.group() == ", " and "and" not in joint.group()
+        )
         if word in forms and not in_tail and _may_be_verb(out, told):
             out += [text[at : joint.start("verb")], "~", forms[word]]
             at, tail = joint.end(), False
@@ -215,7 +217,11 @@ def _marked(text: str, told: Told, robotic: bool, owned: bool = True) -> str | N
             return None
     phrase = "".join(out)
     bare = phrase.replace("{pron}", "").replace("~", "")
-    bare = re.sub(r" as  | as (?=\w)|\. (?=\w| )", " ", bare) if "{pron}" in phrase else bare
+    bare = (
+        re.sub(r" as  | as (?=\w)|\. (?=\w| )", " ", bare)
+        if "{pron}" in phrase
+        else bare
+    )
     if _RESTLESS.search(bare) or _hides_a_verb(phrase):
         return None
     return _owned(phrase, robotic) if owned else phrase
@@ -245,9 +251,12 @@ def _may_be_verb(out: list[str], told: Told) -> bool:
 
 def _new_thing(joint: str) -> bool:
     """Whether a part begins with a thing instead of a verb: ", then a turn"."""
-    return re.search(
-        r"then (?!the\b|both\b)|^, (?:a|an|one|two|three|four|five|six) ?", joint
-    ) is not None
+    return (
+        re.search(
+            r"then (?!the\b|both\b)|^, (?:a|an|one|two|three|four|five|six) ?", joint
+        )
+        is not None
+    )
 
 
 def _no_verb(word: str, told: Told) -> bool:

@@ -13,7 +13,9 @@ _THEN = re.compile(
 )
 _BEFORE = re.compile(r",? (?:before|followed by) (?=([a-z]+ing)\b)")
 _AFTER = re.compile(r"after ([a-z]+ing)\b(.*), $")
-_MORE = re.compile(r"(?:,|\band|\bor|\bbut|\bbefore|\bafter) (?:[a-z]+ly )?(?:\w+ing\b|~)")
+_MORE = re.compile(
+    r"(?:,|\band|\bor|\bbut|\bbefore|\bafter) (?:[a-z]+ly )?(?:\w+ing\b|~)"
+)
 """A second deed inside a part."""
 
 

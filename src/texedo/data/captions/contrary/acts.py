@@ -19,7 +19,7 @@ _ORDERED = re.compile(
 _THING = re.compile(
     r"\b(?:an?|the|his|her|their|its|your|with|of|no|one|two|three|four|five|six|\d+|small|"
     r"big|left|right|full|half|quick|slow|front|side|high|more|some|few|several|short|"
-    r"long|little|jumping|karate|[a-z]+-[a-z]+) $"
+    r"long|little|jumping|karate|into|in|deep|low|[a-z]+-[a-z]+) $"
 )
 
 
@@ -50,7 +50,9 @@ def _rows() -> dict[str, list[tuple[_Row, int]]]:
 
 
 _ACTIONS = _rows()
-_VERBS = re.compile(rf"(?<![-\w])(?:{'|'.join(sorted(_ACTIONS, key=len, reverse=True))})\b")
+_VERBS = re.compile(
+    rf"(?<![-\w])(?:{'|'.join(sorted(_ACTIONS, key=len, reverse=True))})\b"
+)
 _WHOLE = frozenset(_BANK["whole"]["verbs"].split())
 _NEGATIONS = [(re.compile(_filled(r["pattern"])), r["to"]) for r in _BANK["negation"]]
 
@@ -90,9 +92,14 @@ def _whole(text: str) -> Iterator[str]:
     if reading.phrase.startswith("~") and reading.phrase[1:].split()[0] in _WHOLE:
         stop = text[len(text.rstrip(".!")) :]
         said = conjugate(_BANK["whole"]["to"], reading.told, Subject("", "", "", ""))
-        yield reading.opening + said + stop
+        tail = _TAIL.search(reading.phrase)
+        kept = reading.phrase[tail.start() :] if tail else ""
+        if "{" not in kept:
+            yield reading.opening + said + kept + stop
 
 
+_TAIL = re.compile(r",| while | before | followed by | after ")
+"""Where something else begins that may stay true."""
 _WHOLE_HINT = re.compile(
     "|".join(rf"\b{stem[:4]}" for stem in sorted({*_BANK["whole"]["verbs"].split()}))
 )
@@ -112,8 +119,15 @@ _LEG = re.compile(
 _ON_ONE = re.compile(
     rf"\b(?:stand|balanc)(?:e|es|s|ing)? on (?:{OWN} (?:left|right)|one) (?P<what>leg|foot)\b"
 )
-_PLURAL = re.compile(r"\b(?:them|they|each|apart|together|wide|both|sides|shoulder|one)\b")
+_PLURAL = re.compile(
+    r"\b(?:them|they|each|apart|together|wide|both|sides|shoulder|one)\b"
+)
 _SINGLE = re.compile(r"\b(?:it|its|other|both|hands|arms|one after)\b")
+_OTHER_ONE = re.compile(
+    rf"(?<!to )(?<!toward )(?<!towards )\b{OWN} (?:left|right)\b"
+    r"(?! (?:hand|arm|foot|leg|side|knee|hip|shoulder|ear|fist|elbow))"
+)
+"""A hand that is not called one: "the right arm, then the left"."""
 _LOWER = re.compile(r"\b(?:legs?|foot|feet|knees?|kick\w*)\b")
 
 
@@ -125,6 +139,8 @@ def limbs(text: str) -> Iterator[str]:
             start, end = match.start("what") - len("both "), match.end("what")
             yield text[:start] + one[match["what"]] + text[end:]
     elif (match := _ONE.search(text)) and not denied(text, match.start()):
+        if _OTHER_ONE.search(text):
+            return
         start, end = match.start("which"), match.end()
         others = len(re.findall(r"\b(?:hand|arm|elbow|fist)\b", text))
         if others == 1 and not _SINGLE.search(text, end):
@@ -149,5 +165,3 @@ def negations(text: str) -> Iterator[str]:
             joined = " ".join((text[: match.start()] + " " + match.expand(to)).split())
             yield joined + text[match.end() :]
             return
-
-

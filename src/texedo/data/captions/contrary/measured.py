@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 
 from texedo.data.captions.banks import load_tables
-from texedo.data.captions.contrary.types import OWN, denied
+from texedo.data.captions.contrary.types import END, OWN, denied
 from texedo.data.captions.grammar import inflect, number_word, times_word
 from texedo.data.captions.quantities import Quantity, quantities
 from texedo.data.captions.readings import verb_forms
 from texedo.data.captions.sides import swap_sides
 
-_ANY_SIDE = re.compile(r"\b(?:left|right|clockwise|(?:counter|anti)[- ]?clockwise)", re.I)
+_ANY_SIDE = re.compile(
+    r"\b(?:left|right|clockwise|(?:counter|anti)[- ]?clockwise)", re.I
+)
 _SAME_MIRRORED = re.compile(
     r"\b(?:alternat\w+|in turn|each|either|sides?|every|mirror\w*|taking turns|by turns|"
     r"switch\w*|opposite)\b"
@@ -47,9 +49,12 @@ _BACKWARD = re.compile(
     r"|(?<=\bstep )(?P<a>back)\b|(?<=\bsteps )(?P<b>back)\b|(?<=\bstepping )(?P<c>back)\b"
     r"|(?<=\bjump )(?P<d>back)\b|(?<=\bjumps )(?P<e>back)\b|(?<=\bjumping )(?P<f>back)\b"
 )
-_RETURN = re.compile(r" (?:to|up|down|into|onto|in|on|where|toward|towards|and forth)\b")
+_RETURN = re.compile(
+    r" (?:to|up|down|into|onto|in|on|where|toward|towards|and forth)\b"
+)
 _SIDEWAYS = re.compile(
-    r"\bsideways(?: to (?:the|his|her|their|its|your) (?:left|right)| left| right)?\b"
+    r"(?<!turns )(?<!turn )(?<!turning )(?<!face )(?<!facing )(?<!leg )(?<!foot )"
+    r"(?<!arm )(?<!arms )(?<!lean )(?<!leans )(?<!leaning )\bsideways(?: to (?:the|his|her|their|its|your) (?:left|right)| left| right)?\b"
     r"|(?<=\bjump )to the (?:left|right)\b|(?<=\bjumps )to the (?:left|right)\b"
     r"|(?<=\bjumping )to the (?:left|right)\b|(?<=\bhops )to the (?:left|right)\b"
     r"|(?<=\bsteps )to the (?:left|right)\b|(?<=\bstep )to the (?:left|right)\b"
@@ -113,7 +118,11 @@ _ABOUT_FACE = re.compile(r"\b(?:about-face|about-turn|about turn|u-turn)\b", re.
 def angles(text: str) -> Iterator[str]:
     """Another angle, at least a quarter turn away."""
     for found in quantities(text):
-        if found.kind in ("times", "events") or found.hedged or denied(text, found.start):
+        if (
+            found.kind in ("times", "events")
+            or found.hedged
+            or denied(text, found.start)
+        ):
             continue
         said = text[found.start : found.end].lower()
         if not found.turning and "circle" not in said:
@@ -141,9 +150,9 @@ def _turned(found: Quantity, said: str) -> str:
 
 _SPEED: dict[str, str] = load_tables("contrary")["speed"]
 _SPEEDS = re.compile(
-    rf"\b(?P<fast_pace>fast(?= pace| walk| steps| run| turn| spin))"
-    rf"|\b(?P<word>{'|'.join(_SPEED)})\b(?! down| to a| motion)(?!-)|\bin slow motion\b"
+    rf"\b(?:{'|'.join(_SPEED)})\b(?! down| to a| motion)(?!-)|\bin slow motion\b"
 )
+_ENDS = re.compile(END)
 _GAIT = {
     form: other
     for verb, other_verb in (("walk", "run"), ("run", "walk"), ("jog", "walk"))
@@ -154,7 +163,9 @@ _GAITS = re.compile(
     rf"(?! late| through| {OWN}\b| a\b| an\b| on\b| out\b| off\b| up\b| pace| stick| motion"
     r"| style| around in place)"
 )
-_NAMED = re.compile(r"\b(?:an?|the|of|into|to|with|from|[a-z]+like|[a-z]+y|normal|first) $")
+_NAMED = re.compile(
+    r"\b(?:an?|the|of|into|to|with|from|[a-z]+like|[a-z]+y|normal|first) $"
+)
 
 
 def speeds(text: str) -> Iterator[str]:
@@ -164,8 +175,9 @@ def speeds(text: str) -> Iterator[str]:
         match = found[0]
         if denied(text, match.start()) or re.search(r"\b(?:slows?|speeds?)\b", text):
             return
-        other = _SPEED[match["word"]] if match["word"] else "slow"
-        other = "quickly" if match.group() == "in slow motion" else other
+        other = _SPEED.get(match.group(), "quickly")  # "in slow motion" has no entry
+        if not _ENDS.match(text, match.end()):  # "fast steps", but "walks fast"
+            other = {"fast": "slow", "leisurely": "hurried"}.get(match.group(), other)
         yield f"{text[: match.start()]}{other}{text[match.end() :]}"
         return
     gaits = list(_GAITS.finditer(text))
@@ -174,5 +186,3 @@ def speeds(text: str) -> Iterator[str]:
     match = gaits[0]
     if not denied(text, match.start()) and not _NAMED.search(text[: match.start()]):
         yield text[: match.start()] + _GAIT[match.group()] + text[match.end() :]
-
-

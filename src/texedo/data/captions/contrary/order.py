@@ -20,8 +20,12 @@ _TIED = re.compile(
     r"drop\w*|rest\w*|relax\w*|wait\w*|paus\w+|end\w*|com(?:e|es|ing)|ris(?:e|es|ing)|"
     r"repeat\w*|resum\w+|remain\w*|stay\w*|there|halt\w*|freez\w+|once|opposite|finally|"
     r"slow(?:s|ing)? down|speed\w* up|begin\w*|start\w*|over and over|land\w*|gets?|"
-    r"getting|rock\w*|sway\w*|also)\b"
+    r"getting|next|chang\w+|rock\w*|sway\w*|also)\b"
 )
+_IDLE = re.compile(
+    r"\b(?:stand\w*|st[ao]y\w*|still|wait\w*|paus\w+|remain\w*|rest\w*)\b"
+)
+"""What comes before a movement and after it alike."""
 _CYCLES = re.compile(
     r"\b(?:repeat\w*|over and over|again|alternat\w+|back and forth|in turn|several times|"
     r"and so on|in any order)\b"
@@ -35,7 +39,9 @@ def orders(text: str) -> Iterator[str]:
         return
     if match := _TIME.search(text):
         verb, rest = match["verb"], text[match.end() :]
-        if verb_of_ing(verb) and not _TIED.search(rest) and not denied(text, match.start()):
+        if not verb_of_ing(verb) or _TIED.search(rest) or _IDLE.search(text):
+            return
+        if not denied(text, match.start()):
             other = _OTHER_TIME[match["when"]]
             yield f"{text[: match.start()]}{other} {rest}"
         return
@@ -47,9 +53,18 @@ def orders(text: str) -> Iterator[str]:
     parts = sequence(reading)
     if not 2 <= len(parts) <= 3 or len({*parts}) < len(parts) or _TIED.search(text):
         return
+    if reading.told == "ing" and ", " in parts[0]:
+        return  # "acting like a bird, crouching, then flapping": who knows what goes on
     owner = _OWNER.search(text)
     subject = Subject("", "", owner.group() if owner else "the", "")
-    told = [conjugate(part, reading.told, subject) for part in parts]
+    told = [conjugate(_listed(part), reading.told, subject) for part in parts]
     told[0], told[1] = told[1], told[0]
     stop = text[len(text.rstrip(".!")) :]
     yield reading.opening + ", then ".join(told) + stop
+
+
+def _listed(part: str) -> str:
+    """A part of several deeds that can stand last: "walks, turns" is "walks and turns"."""
+    if " and ~" in part or ", ~" not in part:
+        return part
+    return " and ~".join(part.rsplit(", ~", 1))

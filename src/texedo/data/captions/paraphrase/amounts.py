@@ -19,14 +19,13 @@ _TURNED: dict[int, tuple[str, ...]] = {
 }
 _TURN = {90: "quarter", 180: "half", 270: "three-quarter", 360: "full"}
 _WORDS = {45: "forty-five", 90: "ninety"}
-_BY = re.compile(r"(?:\b(?:of|at|by|through|a)(?: about| roughly| around| nearly)? )$")
 _DIRECTLY = re.compile(r"\b(?:turn|rotat|spin|pivot)(?:s|e|es|ing|ning|)? $")
 _TURNS_DIRECTLY = re.compile(r"\bturn(?:s|ing)? $")
 _COUNTED = ("jump", "hop", "clap", "punch", "squat", "kick", "bow", "lunge")
 _FORMS: dict[str, tuple[str, Form]] = {
     inflect(verb, form): (verb, form)
     for verb in _COUNTED
-    for form in ("base", "third", "ing")  # type: ignore[assignment]
+    for form in ("base", "third", "ing")
 }
 _WAY = r"(?: (?P<way>forwards?|backwards?|up|in place|on the spot))?"
 _TIMES = r"(?P<times>once|twice|thrice|(?P<n>\w+) times|(?P<x>\d+)x)"
@@ -46,7 +45,8 @@ def reword_amounts(text: str, choice: Choice) -> str:
     if " steps" in text and choice.chance(0.4):
         text = _TAKES_STEPS.sub(_walks, text)
     if choice.chance(0.5):
-        text = _DOES_SOME.sub(_does_it, _DOES_IT.sub(_does_some, text))
+        text, changed = _DOES_IT.subn(_does_some, text)
+        text = text if changed else _DOES_SOME.sub(_does_it, text)
     for found in reversed(quantities(text)):
         if choice.chance(_CHANCE):
             ways = _ways(found, text)

@@ -19,7 +19,7 @@ _YOU = Subject("", "you", "your", "yourself")
 _NOBODY = Subject("", "they", "the", "oneself")
 """Of a gerund nobody is the subject: "raising the left hand"."""
 _SHORT = Subject("", "", "", "")
-_FORMS = {
+_FORMS: dict[str, float] = {
     "order": 30,
     "present": 35,
     "progressive": 12,
@@ -33,7 +33,9 @@ _LIMB = (
 )
 _THE_LIMB = re.compile(rf"\bthe (?={_LIMB})(?!\w+ of\b)")
 _HIS_LIMB = re.compile(rf"\{{poss\}} (?={_LIMB})")
-_PRONOUN = re.compile(r"(?P<link> as | while |, after which |\. [a-z, ]*)\{pron\} (?:then )?")
+_PRONOUN = re.compile(
+    r"(?P<link> as | while |, after which |\. [a-z, ]*)\{pron\} (?:then )?"
+)
 _LIST = re.compile(r", (?:[a-z]+ly )?~")
 """Deeds one after the other that a mere comma joins; as "-ing" they would be at once."""
 _NO_ING = re.compile(r"~(?:have|begin|start|continue)\b|~(?:keep|stop|go) \w+ing\b")
@@ -72,7 +74,9 @@ def _pronouns(subject: Subject) -> tuple[str, str, str]:
 
 def _of_somebody(reading: Reading, form: str) -> str | None:
     """Of a dancer or an old man only the form can change."""
-    if reading.subject and (_LIST.search(reading.phrase) or _NO_ING.search(reading.phrase)):
+    if reading.subject and (
+        _LIST.search(reading.phrase) or _NO_ING.search(reading.phrase)
+    ):
         return None
     be = " is " if form != "participle" else " "
     return reading.subject + be + conjugate(reading.phrase, "ing", _NOBODY)
@@ -159,5 +163,7 @@ def _short(reading: Reading) -> str | None:
     if reading.lead or "{pron}" in reading.phrase or "{refl}" in reading.phrase:
         return None
     said = ", ".join(sequence(reading))
-    said = re.sub(r"(?:\{poss\}|\bthe) (?=(?:left|right) (?:hand|arm|leg|foot|knee)\b)", "", said)
+    said = re.sub(
+        r"(?:\{poss\}|\bthe) (?=(?:left|right) (?:hand|arm|leg|foot|knee)\b)", "", said
+    )
     return conjugate(said, "base", _YOU)
