@@ -66,7 +66,10 @@ def test_all_banks_that_are_there_can_be_loaded() -> None:
     plain = {"arms.toml", "body.toml", "travel.toml"}
     assert names == plain | {
         "actions.toml",
+        "contrary.toml",
         "manners.toml",
+        "paraphrase.toml",
+        "reading.toml",
         "sentences.toml",
         "styles.toml",
     }

@@ -8,15 +8,19 @@ A caption claims only what was measured or labelled. Events become beats (`beats
 become phrases from banks (`phrases`, `banks`), phrases become sentences (`sentences`); a
 label brings its own sentences, as far as the motion bears them out (`claims`), its
 activity and its manner (`labelled`). `verb_phrases` gives the phrases themselves, for
-sentences about several motions.
+sentences about several motions. `paraphrases` says a sentence in other words, `contraries`
+makes it false.
 """
 
+from texedo.data.captions.contrary import Contrary as Contrary
+from texedo.data.captions.contrary import contraries as contraries
 from texedo.data.captions.corpus_captions import annotation_of as annotation_of
 from texedo.data.captions.corpus_captions import clip_captions as clip_captions
 from texedo.data.captions.corpus_captions import clip_phrases as clip_phrases
 from texedo.data.captions.corpus_captions import written_about as written_about
 from texedo.data.captions.generate import captions as captions
 from texedo.data.captions.generate import verb_phrases as verb_phrases
+from texedo.data.captions.paraphrase import paraphrases as paraphrases
 from texedo.data.captions.plain import plain_phrases as plain_phrases
 from texedo.data.captions.sides import skeleton as skeleton
 from texedo.data.captions.sides import swap_sides as swap_sides

@@ -39,6 +39,7 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "leap": ("leaps", "leaping", "leapt"),
     "make": ("makes", "making", "made"),
     "meet": ("meets", "meeting", "met"),
+    "mimic": ("mimics", "mimicking", "mimicked"),
     "put": ("puts", "putting", "put"),
     "rise": ("rises", "rising", "rose"),
     "run": ("runs", "running", "ran"),
@@ -68,8 +69,9 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "wind": ("winds", "winding", "wound"),
 }
 _DOUBLES = frozenset(
-    "bob chop clap dip drag drop flap hop jab jog lug nod plan plod pat rub scrub shrug "
-    "skip slip snap squat step stop strut swat tap tip trip trot whip".split()
+    "bat begin bob chop clap cut dig dip drag drop drum flap flip grab hit hop hug jab jig jog "
+    "lug mop nod plan plod pat pop rub sag scan scrub shrug sidestep sip sit skip slap slip snap "
+    "sob spar squat step stir stop strut swat tap tip trip trot tug wag whip".split()
 )
 _VERB = re.compile(r"~([a-z]+)")
 

@@ -24,8 +24,10 @@ _OPPOSITE = {
     "clockwise": "counterclockwise",
     "counterclockwise": "clockwise",
     "counter-clockwise": "clockwise",
+    "counter clockwise": "clockwise",
     "anticlockwise": "clockwise",
     "anti-clockwise": "clockwise",
+    "anti clockwise": "clockwise",
 }
 _WORDS = "|".join(sorted((re.escape(w) for w in _OPPOSITE), key=len, reverse=True))
 # "Turns right before stopping" is about a side, and so is every "right before" that people
