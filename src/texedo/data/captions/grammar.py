@@ -152,6 +152,7 @@ def fix_articles(text: str) -> str:
 
     def article(match: re.Match[str]) -> str:
         vowel = bool(_VOWEL_SOUND.match(match[2])) and not match[2].startswith("one")
+        vowel = vowel or match[2] in tuple("FHLMNRSX")  # an S, spoken "ess"
         return match[1] + ("n " if vowel else " ")
 
     return _ARTICLE.sub(article, text)

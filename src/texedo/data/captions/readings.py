@@ -40,8 +40,11 @@ _JOINT = re.compile(
     r"subsequently|meanwhile|at last),? )?(?:then )?"
     rf"(?P<adverbs>{_ADVERBS})(?P<verb>[a-z'-]+)"
 )
+_YOU = re.compile(r"\byou\b")
 _ENDS_IN_S = re.compile(r"\b[a-z]+s\b")
-_ING_LIST = re.compile(r", \w+ing\b[^,]*,? and (?:then )?\w+ing\b")
+_A_LIST = re.compile(r"~\w+(?:,| and) [^~]*")
+"""Things rather than deeds: "punches, footwork and a big duck"."""
+_ING_LIST = re.compile(r", \w+ing\b[^,]*(?:,|,? and(?: then)?) \w+ing\b")
 """Three deeds, or one with two that go with it? Nobody knows."""
 _STOP = re.compile("[ ,;.]")
 _LINK = re.compile(r", |; | and | then | but ")
@@ -141,6 +144,8 @@ def _without_anybody(plain: str) -> Reading | None:
             if told == "base" and _is_compound(plain):
                 return None
             phrase = _marked(plain, told, robotic=False)
+            if told == "third" and phrase and _A_LIST.fullmatch(phrase):
+                return None
             return Reading("", "", True, told, phrase) if phrase else None
     who = _SOMEBODY.match(plain)
     if who is None or not _first_verb(plain[who.end() :], "third"):
@@ -222,7 +227,7 @@ def _marked(text: str, told: Told, robotic: bool, owned: bool = True) -> str | N
         if "{pron}" in phrase
         else bare
     )
-    if _RESTLESS.search(bare) or _hides_a_verb(phrase):
+    if _RESTLESS.search(bare) or _YOU.search(bare) or _hides_a_verb(phrase):
         return None
     return _owned(phrase, robotic) if owned else phrase
 

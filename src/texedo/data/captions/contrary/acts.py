@@ -13,9 +13,16 @@ from texedo.data.captions.readings import read, verb_forms
 
 _BANK = load_tables("contrary")
 _ORDERED = re.compile(
-    r"(?:^|[,;] |\b(?:and|then|to|you|please|now|first|[a-z]+ly|they) )$"
+    r"(?:^|[,;] |\b(?:and|then|you|please|now|first|[a-z]+ly|they) )$"
 )
 """Before the base of a verb, where it is no noun."""
+_TOLD = re.compile(
+    r"(?:^|[,;] |\b(?:and|then|person|someone|somebody|he|she|it|man|woman|figure|robot|"
+    r"humanoid|subject|character|individual|human|dancer|boxer|body|also|first|just|next|"
+    r"finally|[a-z]+ly) |^(?:an?|the) (?:[a-z'-]+ ){1,2})$",
+    re.I,
+)
+"""Before the third person of a verb, where it is no plural."""
 _THING = re.compile(
     r"\b(?:an?|the|his|her|their|its|your|with|of|no|one|two|three|four|five|six|\d+|small|"
     r"big|left|right|full|half|quick|slow|front|side|high|more|some|few|several|short|"
@@ -79,6 +86,8 @@ def _is_deed(text: str, at: int, form: int) -> bool:
     start = max(0, at - 14)
     if form == 0:
         return _ORDERED.search(text, start, at) is not None
+    if form == 1:
+        return _TOLD.search(text, 0, at) is not None
     return _THING.search(text, start, at) is None
 
 
@@ -152,7 +161,12 @@ def limbs(text: str) -> Iterator[str]:
     elif (match := _LEG.search(text)) and not re.search(r"\b(?:arms?|hands?)\b", text):
         if not denied(text, match.start()):
             yield f"{text[: match.start('what')]}arm{text[match.end() :]}"
-    if (match := _ON_ONE.search(text)) and not denied(text, match.start()):
+    match = _ON_ONE.search(text)
+    if (
+        match
+        and not denied(text, match.start())
+        and not _LOWER.search(text, match.end())
+    ):
         both = "both legs" if match["what"] == "leg" else "both feet"
         on = text.index(" on ", match.start()) + len(" on ")
         yield text[:on] + both + text[match.end() :]

@@ -12,7 +12,7 @@ from texedo.data.captions.readings import verb_forms
 
 _CHANCE = 0.5
 _ENDS = (
-    r"(?=$|[.,;!?]| (?:and|then|while|before|after|to|in|on|with|for|at|as|until|by|"
+    r"(?=$|[.,;!?]| (?:and|then|while|before|after|to|in|on(?= \w)|with|for|at|as|until|by|"
     r"once|twice|again)\b)"
 )
 # "Slowly walks" is not "at a slow pace walks", and "very slowly" is more than slowly.
