@@ -1,0 +1,1 @@
+"""Training of the verifiers; nothing that runs one imports this."""
