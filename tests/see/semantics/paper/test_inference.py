@@ -26,10 +26,12 @@ from texedo.see.semantics.paper.artefact import (  # noqa: E402
     load_paper_semantics,
     save_paper_semantics,
 )
+from texedo.see.semantics.paper.features import motion_features  # noqa: E402
 from texedo.see.semantics.paper.inference import PaperVerifier  # noqa: E402
 from texedo.see.semantics.paper.model import (  # noqa: E402
     PaperNet,
     PaperNetCfg,
+    motion_vectors,
     pad_texts,
 )
 
@@ -65,7 +67,11 @@ def test_a_score_depends_on_nothing_but_its_pair(
         [*PROMPTS, text], motions, all_pairs(4, len(motions))
     ).reshape(4, -1)[3]
     alone = [float(r_text(verifier, text, [m])[0]) for m in motions]
-    np.testing.assert_allclose(together, alone, atol=1e-6)
+    assert together.tolist() == alone
+    batch = motion_vectors(
+        verifier.net, [motion_features(m.to_qpos()) for m in motions]
+    )
+    np.testing.assert_allclose(batch, verifier.motions(motions), atol=1e-6)
     moved = [elsewhere(m, place, yaw) for m in motions]
     np.testing.assert_allclose(r_text(verifier, text, moved), alone, atol=1e-5)
 

@@ -42,6 +42,12 @@ class PaperVerifier:
         """About the training."""
 
     @property
+    def _alone(self) -> bool:
+        # A CPU gains little from batches, and bits that depend on nothing else are
+        # worth it: a candidate has one score, however many others there are.
+        return self.net.device.type == "cpu"
+
+    @property
     def name(self) -> str:
         return "paper"
 
@@ -59,13 +65,13 @@ class PaperVerifier:
         """Vectors (N, size); raises `GenerationError` for a sentence without words."""
         tokens = [self.words.read(text) for text in texts]
         with one_torch_thread(), torch.inference_mode():
-            return text_vectors(self.net, tokens)
+            return text_vectors(self.net, tokens, alone=self._alone)
 
     def motions(self, motions: Sequence[Motion]) -> Float32:
         """Vectors (N, size)."""
         rows = [motion_features(motion.to_qpos()) for motion in motions]
         with one_torch_thread(), torch.inference_mode():
-            return motion_vectors(self.net, rows)
+            return motion_vectors(self.net, rows, alone=self._alone)
 
     def compare(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs

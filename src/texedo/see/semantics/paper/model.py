@@ -143,13 +143,19 @@ class PaperNet(nn.Module):
         return vectors
 
 
-def motion_vectors(net: PaperNet, rows: Sequence[Float32]) -> Float32:
-    """Vectors (N, size) of features (T_i, 36) of any lengths, like with like."""
+def motion_vectors(
+    net: PaperNet, rows: Sequence[Float32], *, alone: bool = False
+) -> Float32:
+    """Vectors (N, size) of features (T_i, 36) of any lengths, like with like.
+
+    `alone` reads each by itself: slower, and the last bit is the same whatever else is
+    in the list.
+    """
     order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
     found = np.zeros((len(rows), net.cfg.size), dtype=np.float32)
     while order:
         longest = len(rows[order[-1]])
-        batch = order[-max(_FRAMES_TOGETHER // longest, 1) :]
+        batch = order[-1 if alone else -max(_FRAMES_TOGETHER // longest, 1) :]
         del order[-len(batch) :]
         frames, lengths = pad_rows([rows[i] for i in batch])
         vectors = net.motions(frames.to(net.device), lengths.to(net.device))
@@ -157,12 +163,15 @@ def motion_vectors(net: PaperNet, rows: Sequence[Float32]) -> Float32:
     return found
 
 
-def text_vectors(net: PaperNet, texts: Sequence[Tokens]) -> Float32:
-    """Vectors (N, size) of sentences."""
+def text_vectors(
+    net: PaperNet, texts: Sequence[Tokens], *, alone: bool = False
+) -> Float32:
+    """Vectors (N, size) of sentences; `alone` as in `motion_vectors`."""
     order = sorted(range(len(texts)), key=lambda i: len(texts[i].words))
     found = np.zeros((len(texts), net.cfg.size), dtype=np.float32)
-    for first in range(0, len(order), _TEXTS_TOGETHER):
-        batch = order[first : first + _TEXTS_TOGETHER]
+    together = 1 if alone else _TEXTS_TOGETHER
+    for first in range(0, len(order), together):
+        batch = order[first : first + together]
         tokens = (
             tensor.to(net.device) for tensor in pad_texts([texts[i] for i in batch])
         )
