@@ -29,9 +29,9 @@ def pack_tensors(module: nn.Module, quantized: Callable[[str, Tensor], bool]) ->
 
 
 def quantize_rows(values: Tensor) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Rows (R, C) as int8 and a scale per row; the largest number becomes 127."""
-    scale = values.abs().amax(1).clamp(min=1e-12) / 127.0
-    rounded = (values / scale[:, None]).round()
+    """Rows (R, ...) as int8 and a scale per row; the largest number becomes 127."""
+    scale = values.abs().flatten(1).amax(1).clamp(min=1e-12) / 127.0
+    rounded = (values / _per_row(scale, values)).round()
     return rounded.to(torch.int8).numpy(), scale.numpy()
 
 
@@ -44,10 +44,15 @@ def fill(module: nn.Module, arrays: Arrays, folder: Path) -> None:
         values = torch.from_numpy(array).float()
         if name.endswith(".int8"):
             name = name.removesuffix(".int8")
-            values = values * torch.from_numpy(arrays[f"{name}.scale"])[:, None]
+            scale = torch.from_numpy(arrays[f"{name}.scale"])
+            values = values * _per_row(scale, values)
         tensors[name] = values
     try:
         module.load_state_dict(tensors, assign=True)
     except RuntimeError as error:
         reason = str(error).splitlines()[-1].strip()
         raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None
+
+
+def _per_row(scale: Tensor, values: Tensor) -> Tensor:
+    return scale.reshape(-1, *[1] * (values.ndim - 1))

@@ -1,0 +1,1 @@
+"""Training of the paper's semantic verifier: movement codes first, then both GRUs."""
