@@ -40,7 +40,8 @@ def check(wanted: Wanted, facts: Facts, *, extras: bool = True) -> Verdict:
     who also does the opposite.
     """
     clauses = _summed(wanted.clauses)
-    shown = [_show(clause, facts) for clause in clauses]
+    shows = _show if extras else _show_any
+    shown = [shows(clause, facts) for clause in clauses]
     reasons = [s.reason for s in shown if s.reason and s.answer != "yes"]
     answers = [s.answer for s in shown]
     order = _order(clauses, shown)
@@ -66,10 +67,26 @@ def _show(clause: Clause, facts: Facts) -> Shown:
         return Shown("perhaps", (), "nobody can measure it")
     shows = _SHOWS.get(clause.action, limbs.limb)
     if not clause.negated:
-        return shows(clause, facts)
+        shown = shows(clause, facts)
+        softer = clause.unsure and shown.answer == "no"
+        return replace(shown, answer="perhaps") if softer else shown
     done = shows(replace(clause, negated=False), facts).answer
     opposite: dict[Answer, Answer] = {"yes": "no", "no": "yes", "perhaps": "perhaps"}
     return Shown(opposite[done], (), f"{clause.action}: done all the same")
+
+
+def _show_any(clause: Clause, facts: Facts) -> Shown:
+    """As `_show`, but a number may be that of one of several events."""
+    shown = _show(clause, facts)
+    if clause.count is None or clause.negated or shown.answer != "no":
+        return shown
+    for event in _show(replace(clause, count=None), facts).events:
+        others = {id(e) for e in facts.events if type(e) is type(event)} - {id(event)}
+        events = tuple(e for e in facts.events if id(e) not in others)
+        alone = _show(clause, replace(facts, events=events))
+        if alone.answer != "no":
+            return alone
+    return shown
 
 
 def _summed(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
@@ -103,9 +120,7 @@ def _order(clauses: tuple[Clause, ...], shown: list[Shown]) -> Answer:
     return "perhaps" if _follows(clauses, shown, strict=True) else "no"
 
 
-def _follows(
-    clauses: tuple[Clause, ...], shown: list[Shown], *, strict: bool
-) -> bool:
+def _follows(clauses: tuple[Clause, ...], shown: list[Shown], *, strict: bool) -> bool:
     """Times can be found; if `strict`, only for what is told to come "then"."""
     now, last = float("-inf"), None
     for clause, proof in zip(clauses, shown, strict=True):

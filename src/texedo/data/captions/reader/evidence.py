@@ -9,7 +9,6 @@ from texedo.data.captions.reader.types import Answer, Clause
 from texedo.data.events import (
     ArmRaise,
     Bow,
-    Circle,
     Clap,
     Crouch,
     Event,

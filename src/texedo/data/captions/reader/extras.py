@@ -33,7 +33,10 @@ def _other_turn(wanted: Wanted, facts: Facts) -> str:
     sides = {clause.side for clause in turns}
     if not turns or len(sides) != 1 or not sides <= {"left", "right"}:
         return ""
-    if any(c.direction and set(c.direction.split("-")) & {"left", "right"} for c in wanted.clauses):
+    if any(
+        c.direction and set(c.direction.split("-")) & {"left", "right"}
+        for c in wanted.clauses
+    ):
         return ""  # fmt: skip
     wrong = sum(t.angle for t in facts.of(Turn) if t.side not in sides)
     return "also turns the other way" if wrong > OPPOSITE_TURN else ""

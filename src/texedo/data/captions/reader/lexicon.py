@@ -84,7 +84,8 @@ def _lemmas() -> dict[str, str]:
     for base in (*_WORDS["verbs"].split(), *_WORDS["nouns"].split()):
         lemmas[base] = base
     lemmas |= {word: str(number) for word, number in _WORDS["numbers"].items()}
-    return lemmas | _WORDS["irregular"]
+    lemmas |= _WORDS["irregular"]
+    return lemmas
 
 
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z]+(?:[-'][a-z]+)*|[,;.:!?]")
@@ -94,9 +95,14 @@ def plain_text(text: str) -> str:
     """The text in lemmas; commas and stops stay as words of their own."""
     text = text.lower().replace("\u2019", "'").replace("counter-clock", "counterclock")
     text = text.replace("anti-clock", "anticlock").replace("°", " degrees")
+    text = text.replace("side-step", "sidestep")
     text = re.sub(r"(\d)-(?=[a-z])", r"\1 ", text)
-    text = re.sub(r"\b(left|right|both|one|two)-(?=(?:hand|arm|foot|leg)ed)", r"\1 ", text)
-    text = re.sub(r"\b(three)-(?=quarter)|\b(half|full|quarter)-(?=turn)", r"\1\2 ", text)
+    text = re.sub(
+        r"\b(left|right|both|one|two)-(?=(?:hand|arm|foot|leg)ed)", r"\1 ", text
+    )
+    text = re.sub(
+        r"\b(three)-(?=quarter)|\b(half|full|quarter)-(?=turn)", r"\1\2 ", text
+    )
     text = re.sub(r"\b(?:in|into) circles\b", "around_around", text)
     text = text.replace("around_around", "around and around")
     lemmas = _lemmas()

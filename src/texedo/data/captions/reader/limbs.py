@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from texedo.data.captions.reader import travels
 from texedo.data.captions.reader.evidence import (
     KINDS,
     NEAR,
@@ -50,14 +51,28 @@ def limb(clause: Clause, facts: Facts) -> Shown:
     events = of_kinds(facts, KINDS[clause.action])
     if not events:
         if near and (on_side(near, clause.side)[0] != "no" or clause.side == "both"):
-            return Shown("perhaps", tuple(near), f"{clause.action}: only something like it")
+            return Shown(
+                "perhaps", tuple(near), f"{clause.action}: only something like it"
+            )
+        if clause.action == "sway" or _curves(clause, facts):
+            return Shown("perhaps", (), f"{clause.action}: not seen")
         return no(f"{clause.action}: not done")
     side, found = on_side(events, clause.side)
+    if side == "no" and clause.side == "both" and clause.action in ("wave", "punch"):
+        # "Hands jab" is said of one hand as well.
+        return Shown("perhaps", tuple(events), f"{clause.action}: with one hand only")
     if side == "no":
         return no(f"{clause.action}: not {clause.side}")
-    answer = worst((side, counted(clause, found), _high(clause, found), _fast(clause)))
+    raises = [event for event in found if isinstance(event, ArmRaise)]
+    number = counted(clause, raises if clause.action == "arm" and raises else found)
+    answer = worst((side, number, _high(clause, found), _fast(clause)))
     why = "" if answer == "yes" else f"{clause.action}: not as asked for"
     return Shown(answer, tuple(found), why)
+
+
+def _curves(clause: Clause, facts: Facts) -> bool:
+    """ "Bends right" may be said of a path."""
+    return clause.action == "lean" and "bend" in clause.text and facts.has(Travel)
 
 
 def _high(clause: Clause, events: Sequence[Event]) -> Answer:
@@ -100,7 +115,9 @@ def knee(clause: Clause, facts: Facts) -> Shown:
     if shown.answer != "no":
         return shown
     lifted = [e for e in facts.of(OneLeg) if e.side != clause.side]
-    return Shown("perhaps", tuple(lifted), "knee: stands on one leg") if lifted else shown
+    return (
+        Shown("perhaps", tuple(lifted), "knee: stands on one leg") if lifted else shown
+    )
 
 
 def march(clause: Clause, facts: Facts) -> Shown:
@@ -130,16 +147,16 @@ def bend(clause: Clause, facts: Facts) -> Shown:
 
 def low(clause: Clause, facts: Facts) -> Shown:
     """Squats and crouches, also on the way."""
-    travels = [t for t in facts.of(Travel) if t.low]
-    if clause.action == "crouch" and travels:
-        return Shown("yes", tuple(travels))
-    if clause.count is not None or clause.many:
+    creeps = [t for t in facts.of(Travel) if t.low]
+    if clause.action == "crouch" and creeps:
+        return Shown("yes", tuple(creeps))
+    if clause.action == "squat" and (clause.count is not None or clause.many):
         squats = list(facts.of(Squat))
         number = counted(clause, squats) if squats else "no"
         if number != "no":
             return Shown(number, tuple(squats))
         return no("squat: another number")
-    shown = limb(clause, facts)
+    shown = limb(replace(clause, count=None), facts)
     if shown.answer == "no" and facts.lowest < BENT_HEIGHT:
         return Shown("perhaps", (), f"{clause.action}: gets a little lower")
     return shown
@@ -153,6 +170,8 @@ def jump(clause: Clause, facts: Facts) -> Shown:
     if not jumps:
         return limb(clause, facts)
     number, way = counted(clause, jumps), _aimed(clause, jumps)
+    if clause.side is not None or clause.angles:
+        way = travels.turn(replace(clause, count=None), facts).answer
     answer = worst((number, way, "yes" if clause.speed is None else "perhaps"))
     if clause.foot is not None:
         answer = worst((answer, "perhaps"))

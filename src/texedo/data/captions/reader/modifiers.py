@@ -15,6 +15,7 @@ LIMBED = frozenset(
 TRAVELS = frozenset({"walk", "run", "move", "circle", "jump", "hop", "crouch"})
 """Actions that may go somewhere."""
 TURNS = frozenset({"turn", "circle", "jump", "twist"})
+_GAITS = frozenset({"walk", "run", "move"})
 _ROTATIONS = {"counterclockwise": "left", "clockwise": "right"}
 _LEVELS = (
     (r"overhead|(?:above|over) head|(?:high )?in air|up high|toward ceiling", "overhead"),
@@ -57,7 +58,7 @@ def modified(clause: Clause) -> tuple[Clause, str]:
 
 
 _KEPT = re.compile(
-    r"\b(?:left|right|\d+|high|fast|overhead|forward|up|out|sideways|backward"
+    r"\b(?:left|right|\d+|high|fast|overhead|forward|up|out|sideways|backward|slightly|little|bit"
     r"|\w*clockwise)\b"
 )
 
@@ -80,7 +81,7 @@ def _angles(rest: _Rest, clause: Clause) -> tuple[float, ...]:
     if rest.take("rounds"):
         return (450.0, 540.0, 720.0)
     if clause.action == "turn" and re.search(r"\b(?:around|round|about)\b", rest.text):
-        if re.search("turn_corner", rest.text):
+        if "corner" in rest.text:
             return ()
         spins = re.search(r"\b(?:spin|whirl|twirl|revolve)\b", rest.text)
         return (180.0, 360.0) if spins else (180.0,)
@@ -88,7 +89,9 @@ def _angles(rest: _Rest, clause: Clause) -> tuple[float, ...]:
 
 
 def _limbs(rest: _Rest, clause: Clause) -> Clause:
-    match = LIMB_SIDE.search(rest.text)
+    own = (p.search(rest.text) for p in _PATTERNS.get(clause.action, ()))
+    core = next((found.group() for found in own if found), "")
+    match = LIMB_SIDE.search(core) or LIMB_SIDE.search(rest.text)
     if match is None:
         return clause
     side = {"1": "either", "other": None}.get(match[1], match[1])
@@ -101,11 +104,15 @@ def _limbs(rest: _Rest, clause: Clause) -> Clause:
 
 
 def _manner(rest: _Rest, clause: Clause) -> Clause:
-    if rest.take(r"(?:at |with |in )?(?:slow)(?: and \w+)?(?: (?:pace|step|speed|walk))?"):
+    if rest.take(
+        r"(?:at |with |in )?(?:slow)(?: and \w+)?(?: (?:pace|step|speed|walk))?"
+    ):
         clause = replace(clause, speed="slow")
     elif rest.take(r"(?:at |with |in )?(?:fast)(?: (?:pace|step|speed|walk))?"):
         clause = replace(clause, speed="fast")
-    if clause.speed is None and re.search(r"\b(?:hurry|power-walk|dash|sprint)\b", clause.text):
+    if clause.speed is None and re.search(
+        r"\b(?:hurry|power-walk|dash|sprint)\b", clause.text
+    ):
         clause = replace(clause, speed="fast")  # fmt: skip
     if rest.take("in_place"):
         clause = replace(clause, in_place=True)
@@ -117,20 +124,31 @@ def _manner(rest: _Rest, clause: Clause) -> Clause:
             if rest.take(pattern):
                 clause = replace(clause, level=level)
                 break
-        rest.take(r"wide|high|in front(?: of \w+)?|to side|both side|sideways|toward ceiling")
+        rest.take(
+            r"wide|high|in front(?: of \w+)?|to side|both side|sideways|toward ceiling"
+        )
     return clause
 
 
 def _numbers(rest: _Rest, clause: Clause) -> Clause:
-    if match := rest.take(r"(?:for |cover )?(?:about |roughly )*(\d+(?:\.\d+)?) (?:meter|metre)"):
+    whole = clause.text
+    if match := rest.take(
+        r"(?:for |cover )?(?:about |roughly )*(\d+(?:\.\d+)?) (?:meter|metre)"
+    ):
         clause = replace(clause, distance=float(match[1]))  # fmt: skip
-    rest.take(r"for (?:about )?\d+(?:\.\d+)? second")
+    rest.take(r"(?:(?:for|within|in|over|about|almost) )*\d+(?:\.\d+)? second")
     if rest.take(r"many_times|repeatedly|several|few|some|series|flurry|keep"):
         clause = replace(clause, many=clause.action not in ("walk", "gesture"))
     if match := rest.take(r"(\d+) time|(?:by )?(\d+)(?! degree| meter| metre)"):
         number = int(match[1] or match[2])
+        if clause.action in _GAITS and not re.search(r"\b(?:step|time)\b", whole):
+            return clause
+        if number >= 45 and clause.action in TURNS:
+            return replace(clause, angles=(float(number),))
         clause = replace(clause, count=number, many=False)
-    rest.take(r"(?:more )?(?:step|jump|hop|kick|punch|jab|hook|squat|lunge|time|leap|run|walk)")
+    rest.take(
+        r"(?:more )?(?:step|jump|hop|kick|punch|jab|hook|squat|lunge|time|leap|run|walk)"
+    )
     return clause
 
 
@@ -141,14 +159,21 @@ def _ways(rest: _Rest, clause: Clause, whole: str) -> Clause:
             side = name
             break
     if side is None and (
-        match := rest.take(r"(?:to |toward |off to |over to |on )*(left|right)(?: side)?")
+        match := rest.take(
+            r"(?:to |toward |off to |over to |on )*(left|right)(?: side)?"
+        )
     ):
         side = match[1]
     if rest.take("straight(?: ahead| forward| on)?|directly ahead|in straight line"):
         clause = replace(clause, straight=True)
     if clause.action in LIMBED and clause.action != "hop":
-        rest.take(r"forward|ahead|backward|sideways|behind(?: \w+sel\w+)?|outward|diagonally")
-        rest.take(r"hard|force|forcefully|powerfully|aggressively|power|high|outstretched")
+        rest.take(
+            r"forward|ahead|backward|sideways|behind(?: \w+sel\w+)?|outward|diagonally"
+        )
+        rest.take("toward chest" if clause.action == "knee" else "outward")
+        rest.take(
+            r"hard|force|forcefully|powerfully|aggressively|power|high|outstretched"
+        )
         own = clause.side or (side if clause.action != "gesture" else None)
         return replace(clause, side=own)
     if clause.action in ("turn", "lean", "twist"):
@@ -156,12 +181,14 @@ def _ways(rest: _Rest, clause: Clause, whole: str) -> Clause:
         return replace(clause, side=side)
     if clause.action == "circle":
         return replace(clause, side=side)
+    if clause.action == "jump" and (clause.angles or "clockwise" in whole):
+        return replace(clause, side=side)
     if clause.action in TRAVELS:
         return replace(clause, direction=_direction(rest, clause, side, whole))
     if clause.action == "bend":
         rest.take("deep|deeply|low|far|forward|politely|all")
     if clause.action in ("squat", "crouch", "lunge", "still", "stand"):
-        rest.take("deep|low|upright|quietly|forward|bend")
+        rest.take("deep|full|low|upright|quietly|forward|bend")
     return replace(clause, side=side)
 
 
@@ -173,11 +200,13 @@ _BACK = re.compile(
 
 def _direction(rest: _Rest, clause: Clause, side: str | None, whole: str) -> str | None:
     ahead = clause.straight and clause.action in ("walk", "run", "move")
+    ahead = ahead and not re.search(r"\bback\b", whole)
     if rest.take(r"forward|ahead|front|advance"):
         ahead = True
     back = bool(_BACK.search(whole))
     rest.take("backward|in reverse|reverse|rear")
     rest.take("high|far|long|low|big|deep")
+    rest.take("move|go|head|travel")
     diagonal = bool(rest.take("diagonally|diagonal|at angle|angle"))
     sideways = bool(re.search(r"sideways|side-?step|side step|sidle", whole))
     rest.take(r"sideways|side|1 foot beside other|sideways")

@@ -17,7 +17,19 @@ _BREAK = re.compile(
     r"|(?P<while>(?:, )?(?:and )?(?:while|as|when|whilst)(?! if))(?= )"
     r"|(?P<and>, and|and|,|but)(?= |$))"
 )
+_LINKS: dict[str, Link] = {"then": "then", "while": "while"}
 _NOT = re.compile(r"\b(?:not|without|no)(?: any)?(?= )")
+_MODIFIER = re.compile(
+    r"\d+|left|right|forward|ahead|backward|sideways|diagonally|\w*clockwise|degree|time"
+    r"|slow|fast|meter|metre|in_place|alternating|side_to_side|to_fro|many_times|hand|arm"
+    r"|fist|knee|high|low|straight|overhead|above|head|same_time|slightly|that|apart"
+)
+_LEADING = re.compile(
+    r"(?:(?:with|through|in|by|of) )?(?:(?:left|right|both|\d+|degree|small|full|slow|fast"
+    r"|sharp|deep|\w*clockwise|long|short|high|big|sideways) )+$"
+)
+"""Words before a noun that are its own: "with two small jumps"."""
+_MANNER = re.compile(r"like(?: \w+){0,3}|\w+ly|style")
 _INHERITS = {"wave": "arm", "arm": "wave", "punch": "arm", "head": "arm"}
 
 
@@ -25,8 +37,6 @@ _INHERITS = {"wave": "arm", "arm": "wave", "punch": "arm", "head": "arm"}
 class _Segment:
     text: str
     link: Link
-    comma: bool = False
-    """It came after a mere comma."""
 
 
 def read(text: str) -> Wanted:
@@ -46,14 +56,14 @@ def _segments(plain: str) -> list[_Segment]:
     """Pieces between connectives, in order of time; a piece without an action joins on."""
     pieces: list[_Segment] = []
     link: Link = "then"
-    comma = swap = False
+    swap = False
     start = 0
     opened: Link | None = None
     at_once = "same_time" in plain
     for match in [*_BREAK.finditer(plain), None]:
         piece = plain[start : match.start() if match else len(plain)].strip(" ,.;:!?")
         if piece:
-            _add(pieces, _Segment(piece, link, comma), swap=swap)
+            _add(pieces, _Segment(piece, link), swap=swap)
             swap = False
         if match is None:
             break
@@ -66,17 +76,18 @@ def _segments(plain: str) -> list[_Segment]:
         elif kind == "after":
             link, swap = "then", bool(pieces)
         elif not (kind == "and" and link == "then" and not piece):
-            link = {"then": "then", "while": "while"}.get(kind or "", "and")  # type: ignore[assignment]
+            link = _LINKS.get(kind or "", "and")
             if at_once and link == "and":
                 link = "while"
-        comma = match.group() == ","
     return pieces
 
 
 def _add(pieces: list[_Segment], new: _Segment, *, swap: bool) -> None:
-    if pieces and not _acts(new.text):
+    if not _acts(new.text) and (_foreign(new.text) or not pieces):
+        pieces.append(new)
+    elif pieces and not _acts(new.text):
         pieces[-1] = replace(pieces[-1], text=f"{pieces[-1].text} {new.text}")
-    elif pieces and not _acts(pieces[-1].text):
+    elif pieces and not _acts(pieces[-1].text) and not _foreign(pieces[-1].text):
         last = pieces[-1]
         pieces[-1] = replace(last, text=f"{last.text} {new.text}")
     elif swap and pieces:
@@ -84,6 +95,11 @@ def _add(pieces: list[_Segment], new: _Segment, *, swap: bool) -> None:
         pieces += [replace(new, link=last.link), replace(last, link="then")]
     else:
         pieces.append(new)
+
+
+def _foreign(text: str) -> bool:
+    """It has words that are more than a where, how or how often."""
+    return any(not _MODIFIER.fullmatch(word) for word in _content(text))
 
 
 def _acts(text: str) -> bool:
@@ -100,9 +116,6 @@ def _matches(text: str) -> list[tuple[int, int, str]]:
                 if all(end <= a or b <= start for a, b, _ in found):
                     found.append((start, end, name))
     return _without_repeats(sorted(found))
-
-
-_SAME = {"walk": "move", "run": "walk", "march": "knee", "still": "stand"}
 
 
 def _without_repeats(found: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
@@ -126,8 +139,10 @@ def _clauses(segment: _Segment) -> tuple[list[Clause], list[str]]:
     clauses: list[Clause] = []
     unread: list[str] = []
     for i, (start, _, name) in enumerate(found):
-        first = 0 if i == 0 else start
-        last = found[i + 1][0] if i + 1 < len(found) else len(text)
+        first = 0 if i == 0 else _lead(text, start, found[i - 1][1])
+        last = len(text)
+        if i + 1 < len(found):
+            last = _lead(text, found[i + 1][0], found[i][1])
         link = segment.link if i == 0 else "while"
         clause = Clause(action=name, link=link, text=text[first:last].strip())
         if _NOT.search(clause.text[: start - first + 1]) or (
@@ -135,9 +150,16 @@ def _clauses(segment: _Segment) -> tuple[list[Clause], list[str]]:
         ):
             clause = replace(clause, negated=True)
         clause, rest = modified(clause)
-        clauses.append(clause)
         unread += _content(rest)
+        unsure = bool(_content(_MANNER.sub(" ", rest)))
+        clauses.append(replace(clause, unsure=unsure))
     return clauses, unread
+
+
+def _lead(text: str, start: int, least: int) -> int:
+    """Where the words of an action begin that starts at `start`."""
+    match = _LEADING.search(text[least:start])
+    return start if match is None else least + match.start()
 
 
 def _content(text: str) -> list[str]:

@@ -138,11 +138,12 @@ def turn(clause: Clause, facts: Facts) -> Shown:
     if not found:
         return _unseen(side, facts, other=bool(spans), slight=clause.slight)
     answer: Answer = "yes"
-    if clause.angles:
-        answer = _angle(clause.angles, found, facts, side)
+    angles = tuple((clause.count or 1) * angle for angle in clause.angles)
+    if angles:
+        answer = _angle(angles, found, facts, side)
         if answer == "yes":
-            events = _fitting(clause.angles, found) or events
-    if clause.count is not None and clause.count != len(found):
+            events = _fitting(angles, found) or events
+    elif clause.count is not None and clause.count != len(found):
         answer = worst((answer, "perhaps"))
     if clause.speed is not None:
         answer = worst((answer, "perhaps"))
@@ -173,7 +174,11 @@ def _unseen(side: str | None, facts: Facts, *, other: bool, slight: bool) -> Sho
     net = abs(facts.turned)
     if side is not None:
         net = facts.turned if side == "left" else -facts.turned
-    if net > TURNED or (slight and net > 5) or (facts.has(Twist) and side is None):
+    if (
+        net > TURNED
+        or (slight and net > -TURNED)
+        or (facts.has(Twist) and side is None)
+    ):
         return Shown("perhaps" if net <= TURNED else "yes", (), "turn: only a little")
     return no(f"turn: {'the other way' if other else 'does not turn'}")
 

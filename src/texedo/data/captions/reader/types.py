@@ -37,6 +37,8 @@ class Clause:
     foot: str | None = None
     """The foot that steps, which nobody measures."""
     negated: bool = False
+    unsure: bool = False
+    """Some of its words were not understood: it may mean something else."""
     text: str = ""
     """The plain words it was read from."""
 
