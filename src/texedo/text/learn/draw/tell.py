@@ -3,7 +3,8 @@
 A candidate seldom does all that its prompt asks for, but it always does something. It is
 measured like a captured clip and captioned by what was measured. Sentences that were said
 of other candidates of the same prompt, and the prompt itself, are false of it where the
-measurement contradicts them.
+measurement contradicts them, as the lenient or the strict reader reads them. A sentence may
+leave out what else happens; the prompt may not: who also does the opposite does not obey.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from texedo.data.captions.claims import contradicts, fully_borne_out
+from texedo.data.captions.claims import contradicts
 from texedo.data.captions.generate import captions
+from texedo.data.captions.reader import Wanted, check, read
 from texedo.data.events import Facts, Still, measure
 from texedo.motion import Motion
 
@@ -26,8 +28,8 @@ class Told:
     false: tuple[str, ...]
     """Contradicted by what was measured."""
     obeys: str
-    """Whether it does what its prompt says: "yes" (all that was said was measured), "no"
-    (contradicted), "perhaps" (the prompt says what nobody can measure)."""
+    """Whether it does what its prompt says, as the strict reader has it: "yes" (all that
+    was said was measured), "no" (contradicted), "perhaps" (nobody can tell)."""
     still: float
     """Share of the time in which nothing moves."""
 
@@ -39,30 +41,25 @@ def tell(prompt: str, candidates: Sequence[Motion], *, seed: object) -> list[Tol
         tuple(caption.text for caption in captions(own, seed=(seed, i)))
         for i, own in enumerate(facts)
     ]
+    asked = {text: read(text) for texts in ((prompt,), *said) for text in texts}
     return [
         Told(
             true=said[i],
             false=tuple(
                 text
-                for text in dict.fromkeys(
-                    (
-                        prompt,
-                        *(t for k, texts in enumerate(said) if k != i for t in texts),
-                    )
-                )
-                if contradicts(text, own)
+                for text, wanted in asked.items()
+                if text not in said[i] and _is_false(text, wanted, own)
             ),
-            obeys=_obeys(prompt, own),
+            obeys=check(asked[prompt], own).answer,
             still=_still(own),
         )
         for i, own in enumerate(facts)
     ]
 
 
-def _obeys(prompt: str, facts: Facts) -> str:
-    if contradicts(prompt, facts):
-        return "no"
-    return "yes" if fully_borne_out(prompt, facts) else "perhaps"
+def _is_false(text: str, wanted: Wanted, facts: Facts) -> bool:
+    """Either reader finds it contradicted."""
+    return contradicts(text, facts) or check(wanted, facts, extras=False).answer == "no"
 
 
 def _still(facts: Facts) -> float:
