@@ -47,4 +47,4 @@ def test_a_tempo_is_named_once() -> None:
     slow = pace_captions(["~turn left"], quick=False, number=3, choice=Choice(1))
     assert slow and all("turn" in text.lower() for text in slow)
     named = ["~walk slowly", "~run", "~wait", "~hop while waving"]
-    assert pace_captions(named, quick=True, number=3, choice=Choice(1)) == ()
+    assert pace_captions(named, quick=True, number=3, choice=Choice(1)) == {}
