@@ -92,7 +92,8 @@ class DeviceData:
             return numbers % self.counts[clips]
         # Row by row: the first caption whose running share exceeds the number.
         above = self._shares[clips] <= (numbers / (1 << 30))[:, None]
-        return np.minimum(above.sum(axis=1), self.counts[clips] - 1)
+        drawn: Int64 = np.minimum(above.sum(axis=1), self.counts[clips] - 1)
+        return drawn
 
     def batch(self, rows: Int64, captions: Int64, known: NDArray[np.bool_]) -> Batch:
         """Rows (B,) with one caption each, by number; `known` (B,) tells the length.
