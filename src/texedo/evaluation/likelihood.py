@@ -68,4 +68,5 @@ def held_out_tokens(
 def shifted(data: TokenData) -> TokenData:
     """Every clip with the captions of the one half the list away."""
     half = len(data.captions) // 2
-    return replace(data, captions=data.captions[half:] + data.captions[:half])
+    captions = data.captions[half:] + data.captions[:half]
+    return replace(data, captions=captions, weights=None)

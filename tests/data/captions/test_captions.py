@@ -24,6 +24,7 @@ from texedo.data.captions.claims import contradicts, fully_borne_out
 from texedo.data.captions.grammar import Subject, conjugate, fix_articles, inflect, tidy
 from texedo.data.captions.sentences import Part, sentence
 from texedo.data.captions.tagging import bank_verbs
+from texedo.data.captions.weights import generated_weight
 from texedo.data.events import (
     ArmRaise,
     Circle,
@@ -437,3 +438,14 @@ def test_a_caption_is_about_the_whole_motion_unless_it_says_otherwise() -> None:
     assert Caption(text="a person walks") == Caption(
         text="a person walks", tokens=(), start=0.0, end=0.0
     )
+
+
+def test_a_caption_beside_the_point_weighs_less_than_one_with_the_activity() -> None:
+    label = Annotation(family="dance", description="salsa dance", scope="trial")
+    plain = Annotation(family="walk", description="")
+    measured, named = Caption(text="walks", measured=True), Caption(text="dances salsa")
+    assert generated_weight(named, label) == 0.25
+    assert generated_weight(measured, label) == 0.1
+    assert generated_weight(measured, plain) == 0.25
+    said = [c for seed in range(20) for c in captions(SCENES["walk"], label, seed=seed)]
+    assert all(c.measured != ("salsa" in c.text.lower()) for c in said)

@@ -94,14 +94,15 @@ def test_cmu_reads_what_was_written_about_its_windows(tmp_path: Path) -> None:
     expected = (WrittenCaptions(0.0, 4.0, ("a short walk",)),)
     assert dataset.info("35_01").written == expected
     said = {}
-    for source in ("generated", "written"):
+    for source in ("generated", "written", "both"):
         cfg = BuildCfg(captions=source)  # type: ignore[arg-type]
         out = tmp_path / source
         corpus = build_corpus(dataset, out, cfg=cfg, solver=Stub(), workers=1).corpus
         said[source] = corpus.clips[0].captions
     assert said["written"] == ("a short walk",)
-    assert "a short walk" not in said["generated"]  # the default of this database
-    assert dataset.caption_source == "generated"
+    assert "a short walk" not in said["generated"]
+    assert said["both"] == ("a short walk", *said["generated"])
+    assert dataset.caption_source == "both"
 
 
 def test_a_damaged_line_of_written_captions_is_named(tmp_path: Path) -> None:

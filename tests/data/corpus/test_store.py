@@ -53,6 +53,18 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     assert corpus.info["splits"] == {"test": 1, "train": 2, "val": 1}
 
 
+def test_weights_of_captions_come_back_and_are_left_out_where_there_are_none(
+    tmp_path: Path,
+) -> None:
+    said = {"captions": ("a", "b"), "caption_weights": (1.0, 0.25)}
+    clip = make_clip(0, 100, **said)
+    assert Clip.from_record(json.loads(clip.to_json())) == clip
+    assert "caption_weights" not in json.loads(make_clip(0, 100).to_json())
+    for wrong in ((1.0,), (1.0, 0.0), (1.0, -1.0)):
+        with pytest.raises(ValueError, match="one for each of 2"):
+            replace(clip, caption_weights=wrong)
+
+
 def test_a_clip_is_a_motion(tmp_path: Path) -> None:
     corpus = Corpus.load(write_sample(tmp_path))
     i = corpus.index("01_02-00")

@@ -32,6 +32,7 @@ from texedo.data.events import (
 )
 from texedo.data.events.measure import measure_as_is
 from texedo.data.events.spans import Span, hysteresis, spans, turning_points
+from texedo.motion import Motion
 from texedo.robot.mirror import mirror
 
 
@@ -90,6 +91,64 @@ def test_hips_that_twist_over_planted_feet_do_not_turn() -> None:
     facts = measure(pose.stand().motion())
     assert not facts.has(Turn)
     assert facts.has(Twist)
+
+
+def hips_turn(*degrees: float, follow: float) -> Facts:
+    """Hips that turn so far, one after the other, over feet that make a part of it."""
+    pose = Pose().stand()
+    held = 0.0
+    for angle in degrees:
+        lag, before = -(1 - follow) * np.radians(angle), held
+        held += lag
+        hips = {
+            f"{side}_hip_yaw": lambda n, a=before, b=lag: a + b * ramp(n)
+            for side in ("left", "right")
+        }
+        pose.phase(1.2, turn=np.radians(angle), **hips)
+    still = {
+        f"{side}_hip_yaw": lambda n, a=held: np.full(n, a) for side in ("left", "right")
+    }
+    return measure(pose.phase(0.8, **still).motion())
+
+
+def test_hips_that_stay_turned_have_turned_though_the_feet_lag_behind() -> None:
+    turn = only(hips_turn(-80, follow=0.3), Turn)
+    assert isinstance(turn, Turn)
+    assert turn.side == "right"
+    assert turn.angle == pytest.approx(80, abs=8)
+
+
+def test_hips_that_come_back_or_leave_the_feet_where_they_are_do_not_turn() -> None:
+    assert not hips_turn(80, -80, follow=0.3).has(Turn)
+    assert not hips_turn(80, follow=0.05).has(Turn)
+    assert not hips_turn(50, follow=0.3).has(Turn)
+
+
+def test_a_swing_that_was_undone_is_not_a_second_turn() -> None:
+    turn = only(hips_turn(80, -80, 80, follow=0.3), Turn)
+    assert isinstance(turn, Turn)
+    assert turn.side == "left"
+
+
+@pytest.mark.parametrize(("lift", "gait"), [(0.0, "walk"), (0.03, "run")])
+def test_who_leaves_the_floor_at_speed_runs(lift: float, gait: str) -> None:
+    # 0.25 s a step at 1.4 m/s: flights too low and short to be jumps make it a run.
+    motion = walk(12, stride=0.3, seconds=0.25).motion()
+    root = motion.root_pos_w.copy()
+    root[30:-30, 2] += lift * (np.arange(len(root) - 60) % 12 < 2)
+    travel = only(
+        measure(
+            Motion(
+                root_pos_w=root,
+                root_quat_w=motion.root_quat_w,
+                joint_pos=motion.joint_pos,
+            )
+        ),
+        Travel,
+    )
+    assert isinstance(travel, Travel)
+    assert 1.1 < travel.speed < 1.7
+    assert travel.gait == gait
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -28,7 +28,7 @@ SAID = ("a person walks forward", "He waves #1 with his right hand.")
 def corpus(tmp_path: Path) -> Corpus:
     """Four clips in train, train, test-subject and val; the second is mirrored."""
     clips = [
-        make_clip(0, LENGTHS[0], captions=SAID),
+        make_clip(0, LENGTHS[0], captions=SAID, caption_weights=(1.0, 0.25)),
         make_clip(1, LENGTHS[1], kind="mirrored", parents=("01_00-00",)),
         make_clip(2, LENGTHS[2], split="test-subject"),
         make_clip(3, LENGTHS[3]),

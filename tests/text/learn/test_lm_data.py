@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from texedo.apps import cli
-from texedo.core.errors import FileFormatError
+from texedo.core.errors import FileFormatError, TexedoError
+from texedo.data.captions.choice import Choice
 from texedo.data.corpus.store import Clip, write_corpus
 from texedo.motion import Motion
 from texedo.text.learn.lm.data import (
@@ -23,6 +25,7 @@ from texedo.text.learn.lm.data import (
     write_tokens,
 )
 from texedo.text.learn.lm.pack import read_part
+from texedo.text.learn.lm.wordings import add_wordings
 from texedo.text.tokenizer.net import NetSpec, TokenizerNet
 from texedo.text.tokenizer.tokenizer import MotionTokenizer, save_tokenizer
 
@@ -93,6 +96,36 @@ def test_a_corpus_is_packed_clip_by_clip(tmp_path: Path) -> None:
     assert data.captions[0] == ["he walks", "walks"]
     assert data.captioned("val") == [2]
     assert data.ids == ("a", "b", "c")
+
+
+def test_weights_of_captions_go_into_the_file_and_come_out(tmp_path: Path) -> None:
+    clips = [
+        replace(clip("a", "train", 20, ("x", "y", "x")), caption_weights=(1, 0.5, 2)),
+        clip("b", "val", 20, ("x", "y", "x")),
+    ]
+    frames = [np.zeros((20, 36), dtype=np.float32) + (np.arange(36) == 3)] * 2
+    write_corpus(tmp_path / "corpus", clips, frames)
+    path = tmp_path / "tokens.npz"
+    pack(tmp_path / "corpus", lambda motions: [np.arange(5) for _ in motions], path)
+    data = read_tokens(path)
+    assert data.captions == [["x", "y"]] * 2
+    # What is said twice counts twice; where nothing is said of weights all are alike.
+    assert data.weights == [[3.0, 0.5], [1.0, 1.0]]
+
+
+def test_a_file_without_weights_has_none_and_wrong_ones_are_refused(
+    tmp_path: Path,
+) -> None:
+    about = {"id": "a", "split": "train", "kind": "", "family": "", "captions": ["x"]}
+    path = tmp_path / "tokens.npz"
+    write_tokens(path, [np.array([1])], [about], num_codes=36)
+    assert read_tokens(path).weights is None
+    for weights in ([], [0.0], [-1.0], [1.0, 1.0]):
+        write_tokens(
+            path, [np.array([1])], [about | {"weights": weights}], num_codes=36
+        )
+        with pytest.raises(FileFormatError, match="weights of captions"):
+            read_tokens(path)
 
 
 def test_codes_outside_the_vocabulary_are_refused(tmp_path: Path) -> None:
@@ -249,3 +282,39 @@ def test_the_command_takes_views_and_refuses_fewer_than_one(
     assert data.lengths[:6].tolist() == [10, 10, 11, 10, 10, 10]
     assert cli.main([*command, "--views", "0"]) == 2
     assert "--views must be at least 1" in capsys.readouterr().err
+
+
+def test_training_captions_get_other_wordings_and_others_none(tmp_path: Path) -> None:
+    def rewrite(text: str, *, number: int, choice: Choice) -> list[str]:
+        return [f"{text} {word}" for word in ("on", "off", "on", "up")][: number + 1]
+
+    corpus, path = small_corpus(tmp_path / "corpus"), tmp_path / "tokens.npz"
+    cfg = PackCfg(wordings=2)
+    pack(corpus, frames_as_codes, path, cfg=cfg, rewrite=rewrite)
+    data = read_tokens(path)
+    others = ["walks", "walks on", "walks off"]
+    assert data.captions == [others, ["stands"], others, []]
+    assert data.weights == [[1.0, 0.25, 0.25], [1.0], [1.0, 0.25, 0.25], []]
+
+
+def test_other_wordings_share_half_the_weight_of_their_caption() -> None:
+    def rewrite(text: str, *, number: int, choice: Choice) -> list[str]:
+        return {"a": ["c", "b", "d"], "b": []}[text]
+
+    about = {"id": "x", "split": "train", "captions": ["a", "b"], "weights": [2, 0.5]}
+    found = add_wordings(about, rewrite, number=9, seed=0)
+    # "b" is a caption already: two wordings of "a" share the 1 that is half of its 2.
+    assert found["captions"] == ["a", "b", "c", "d"]
+    assert found["weights"] == [2, 0.5, 0.5, 0.5]
+    held_out = {**about, "split": "val"}
+    assert add_wordings(held_out, rewrite, number=9, seed=0) == held_out
+
+
+def test_without_a_rewriter_wordings_are_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from texedo.text.learn.lm import wordings
+
+    monkeypatch.setattr(wordings, "REWRITER", "texedo.data.captions.nobody")
+    with pytest.raises(TexedoError, match="leave --wordings at 0"):
+        pack(tmp_path, frames_as_codes, tmp_path / "x", cfg=PackCfg(wordings=1))

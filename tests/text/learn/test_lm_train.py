@@ -190,6 +190,33 @@ def test_a_view_goes_with_the_captions_of_its_clip(tmp_path: Path) -> None:
     assert (ends - data.lengths[clips]).tolist() == [0, 1, 2]
 
 
+def test_captions_are_drawn_by_weight_and_alike_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    model = small_model()
+    data = read_tokens(token_file(tmp_path / "tokens.npz"))
+    captions = [["walks", "jump", "person"]] + data.captions[1:]
+    weights = [[2.0, 1.0, 1.0]] + [[1.0] * len(texts) for texts in captions[1:]]
+    said = replace(data, captions=captions)
+    rows, quarters = np.zeros(4, dtype=np.int64), np.arange(4) << 28
+    plain = DeviceData(said, model.words, model.decoder, "cpu")
+    assert plain.draw(rows, np.arange(4)).tolist() == [0, 1, 2, 0]
+    table = DeviceData(
+        replace(said, weights=weights), model.words, model.decoder, "cpu"
+    )
+    # 0, 1/4, 1/2 and 3/4 of the way: half of the weight is the first caption's.
+    assert table.draw(rows, quarters).tolist() == [0, 0, 1, 2]
+    last = np.array([(1 << 30) - 1])
+    assert table.draw(rows[:1], last).tolist() == [2]
+    assert table.draw(np.array([1]), last).tolist() == [len(captions[1]) - 1]
+    numbers = np.random.default_rng(0).integers(1 << 30, size=6000)
+    drawn = table.draw(np.ones(6000, dtype=np.int64), numbers)
+    share = np.bincount(drawn) / 6000
+    assert share == pytest.approx(
+        np.full(len(captions[1]), 1 / len(captions[1])), abs=0.02
+    )
+
+
 def test_a_text_encoder_of_rate_0_stays_as_it_is_to_the_byte(
     cfg: LanguageModelTrainCfg, tmp_path: Path
 ) -> None:

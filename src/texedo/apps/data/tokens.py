@@ -33,8 +33,10 @@ class Cfg:
     """Token file to write (.npz)."""
     views: int = 1
     """Views of each training clip: shifted by frames, a little faster or slower."""
+    wordings: int = 0
+    """Other wordings of each training caption, at most; 0 for none."""
     seed: int = 0
-    """Of the views."""
+    """Of the views and wordings."""
     workers: int | None = None
     """Threads that encode; all cores if not given."""
 
@@ -43,6 +45,8 @@ def run(cfg: Cfg) -> int:
     for name, value in (("views", cfg.views), ("workers", cfg.workers)):
         if value is not None and value < 1:
             raise TexedoError(f"--{name} must be at least 1, got {value}.")
+    if cfg.wordings < 0:
+        raise TexedoError(f"--wordings must be at least 0, got {cfg.wordings}.")
     need_packages("torch", "safetensors")
     # Here and not above: they load torch.
     from texedo.checkpoints.artifact import read_config
@@ -56,7 +60,12 @@ def run(cfg: Cfg) -> int:
             cfg.corpus,
             tokenizer.encode,
             cfg.out,
-            cfg=PackCfg(views=cfg.views, seed=cfg.seed, threads=threads),
+            cfg=PackCfg(
+                views=cfg.views,
+                wordings=cfg.wordings,
+                seed=cfg.seed,
+                threads=threads,
+            ),
             num_codes=tokenizer.num_codes,
             tokenizer=read_config(cfg.tokenizer, kind=ARTIFACT_KIND)["sha256"],
             progress=report,

@@ -53,11 +53,12 @@ def captions(
     label = label or Annotation()
     mirrored = mirror_facts(facts), mirror_annotation(label)
     if repr(mirrored) < repr((facts, label)):
-        return [Caption(text=swap_sides(text)) for text in _texts(*mirrored, seed=seed)]
-    return [Caption(text=text) for text in _texts(facts, label, seed=seed)]
+        told = _texts(*mirrored, seed=seed)
+        return [replace(one, text=swap_sides(one.text)) for one in told]
+    return _texts(facts, label, seed=seed)
 
 
-def _texts(facts: Facts, label: Annotation, *, seed: object) -> list[str]:
+def _texts(facts: Facts, label: Annotation, *, seed: object) -> list[Caption]:
     """Distinct sentences, the label's own first."""
     choice = Choice(seed, "plan")
     beats = find_beats(facts)
@@ -65,7 +66,7 @@ def _texts(facts: Facts, label: Annotation, *, seed: object) -> list[str]:
     count = 5 if label.style else choice.weighted({3: 30, 4: 45, 5: 25})
     own = choice.shuffled(true_captions(label, facts))
     kinds = _plan(count, own, choice)
-    texts: list[str] = []
+    texts: list[Caption] = []
     seen: set[str] = set()
     for slot, (kind, source) in enumerate(kinds):
         for attempt in range(TRIES):
@@ -74,7 +75,7 @@ def _texts(facts: Facts, label: Annotation, *, seed: object) -> list[str]:
             scene = _Scene(facts, label, beats, wording)
             text = _one(kind, source, scene, fresh)
             if text is not None and skeleton(text) not in seen:
-                texts.append(text)
+                texts.append(Caption(text=text, measured=kind == "measured"))
                 seen.add(skeleton(text))
                 break
             kind = "measured" if text is None else kind

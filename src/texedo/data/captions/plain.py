@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from texedo.data.captions.grammar import inflect
 
-_WHO = re.compile(
+WHO = re.compile(
     r"^(?:(?:a|an|the|this|one)\s+(?:\w+\s+)?(?:person|man|woman|human|humanoid|figure|"
     r"guy|lady|individual|subject|character|robot|boy|girl)"
     r"|(?:a|the)\s+humanoid\s+robot|person|man|someone|somebody|he|she)\s+"
@@ -27,8 +27,8 @@ _TAIL = re.compile(r"(?: while|,) (?=\w+ing\b)")
 _RESTLESS = re.compile(
     r"\b(then|before|after|as|until|when|but|or|so|if)\b|[;:.]|, and"
 )
-_OWNER = re.compile(r"\b(his|her|their|its)\b")
-_SELF = re.compile(r"\b(himself|herself|themselves|itself|themself)\b")
+OWNER = re.compile(r"\b(his|her|their|its)\b")
+SELF = re.compile(r"\b(himself|herself|themselves|itself|themself)\b")
 _DOUBTFUL = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprt]$")
 """Short verbs of which it is not known whether they double their last letter."""
 _SILENT_E = re.compile(
@@ -52,7 +52,7 @@ def plain_phrase(caption: str) -> str | None:
     """The verb phrase of a sentence with one verb in the present; None if it is not."""
     text = caption.strip().rstrip(".!")
     text = text[:1].lower() + text[1:]
-    match = _WHO.match(text)
+    match = WHO.match(text)
     if match is None:
         return None
     does, tail = _split_tail(text[match.end() :])
@@ -66,10 +66,10 @@ def plain_phrase(caption: str) -> str | None:
         base = _from_ing(word)
     else:
         base = base_form(verb)
-    if base is None or not base.isalpha() or not _is_sure(base):
+    if base is None or not base.isalpha() or not is_sure(base):
         return None
     rest = (f" {rest}" if rest else "") + tail
-    return f"~{base}" + _OWNER.sub("{poss}", _SELF.sub("{refl}", rest))
+    return f"~{base}" + OWNER.sub("{poss}", SELF.sub("{refl}", rest))
 
 
 def _split_tail(does: str) -> tuple[str, str]:
@@ -111,7 +111,7 @@ def _from_ing(word: str) -> str | None:
     return next((b for b in order if len(b) > 1 and inflect(b, "ing") == word), None)
 
 
-def _is_sure(base: str) -> bool:
+def is_sure(base: str) -> bool:
     """Whether the banks know how to put the verb into its forms."""
     if base in _UNKNOWN and inflect(base, "past").endswith("ed"):
         return False

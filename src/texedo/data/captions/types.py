@@ -20,6 +20,8 @@ class Caption:
     start: float = 0.0
     end: float = 0.0
     """What it is about [s]; 0 and 0 mean the whole motion."""
+    measured: bool = False
+    """It tells of measured events alone, whatever the label says."""
 
 
 @dataclass(frozen=True, kw_only=True)

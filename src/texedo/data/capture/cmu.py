@@ -69,7 +69,7 @@ class Cmu:
 
     name: ClassVar[str] = "cmu"
     splits: ClassVar[SplitCfg] = SPLITS
-    caption_source: ClassVar[CaptionSource] = "generated"
+    caption_source: ClassVar[CaptionSource] = "both"
 
     @classmethod
     def open(cls, path: Path) -> Cmu:
@@ -105,6 +105,7 @@ class Cmu:
             time_stretch=time_stretch(trial),
             segments=self.segments.get(trial, ()),
             written=self.written.get(trial, ()),
+            written_checked=True,
         )
 
     def order(self, trial: str) -> tuple[int, int, str]:

@@ -73,6 +73,9 @@ class RecordingInfo:
     exact_segments: bool = False
     """The segments are the clips; otherwise they are places to cut a long recording at."""
     written: tuple[WrittenCaptions, ...] = ()
+    written_checked: bool = False
+    """What was written is left out where the motion plainly contradicts it; otherwise
+    it is taken word for word, whatever was measured."""
     split_unit: str = ""
     """Recordings with the same one are never divided between splits; "" is none, so that
     only copies stay together."""

@@ -58,6 +58,8 @@ class Assembly:
     """Frames of each clip, (T, 36)."""
     phrases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Verb phrases of captured clips by id: what they do, for sentences about several."""
+    written_phrases: dict[str, int] = field(default_factory=dict)
+    """How many of these, the first ones, are in words that somebody wrote."""
     rejected: list[Rejected] = field(default_factory=list)
     num_trials: int = 0
     num_windows: int = 0
@@ -68,6 +70,8 @@ class Assembly:
     """Captions that somebody wrote about its recordings, where they are used."""
     written_used: int = 0
     """Those of them that a clip has got."""
+    contradicted: Counter[str] = field(default_factory=Counter)
+    """Written captions that were left out, by the claim that is not true."""
 
     def reasons(self) -> Counter[str]:
         """How many rejections name each reason."""
@@ -96,6 +100,7 @@ class Assembly:
         if self.written:
             counts["captions_written"] = self.written
             counts["captions_written_used"] = self.written_used
+            counts["captions_contradicted"] = dict(self.contradicted.most_common())
         return counts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,23 +12,27 @@ import numpy as np
 from texedo.data.captions import (
     annotation_of,
     captions,
-    plain_phrases,
     skeleton,
     verb_phrases,
     written_about,
 )
+from texedo.data.captions.chains import written_phrases
+from texedo.data.captions.claims import contradicted_claims
+from texedo.data.captions.types import Annotation
+from texedo.data.captions.weights import WRITTEN, generated_weight
 from texedo.data.capture.dataset import CaptionSource, Dataset
 from texedo.data.corpus.assemble import Assembly
 from texedo.data.corpus.splits import SplitCfg
 from texedo.data.corpus.store import Clip, Corpus
-from texedo.data.events import measure
+from texedo.data.events import Facts, measure
 from texedo.data.synth.author import AUTHOR_VERSION
 from texedo.data.synth.compose.corpus import COMPOSE_VERSION, DeriveCfg, derive
+from texedo.data.synth.compose.words import WORDS_VERSION
 from texedo.motion import Motion
 
-CAPTION_VERSION = 2
-"""Raise when measured facts or phrase banks change."""
-ENRICH_VERSION = f"{CAPTION_VERSION}.{AUTHOR_VERSION}.{COMPOSE_VERSION}"
+CAPTION_VERSION = 3
+"""Raise when measured facts, phrase banks, claims or weights change."""
+ENRICH_VERSION = f"{CAPTION_VERSION}.{AUTHOR_VERSION}.{COMPOSE_VERSION}.{WORDS_VERSION}"
 
 Report = Callable[[int, int], None]
 
@@ -52,18 +56,46 @@ def caption_captured(
             annotation_of(clip, info.label),
         )
         texts = () if source == "generated" else written_about(clip, info.written)
-        phrases = [
-            *plain_phrases(texts),
-            *verb_phrases(facts, label, seed=(seed, clip.id)),
-        ]
+        if info.written_checked:
+            texts = _true_of(texts, facts, assembly.contradicted)
+        own = written_phrases(texts)
+        phrases = [*own, *verb_phrases(facts, label, seed=(seed, clip.id))]
         assembly.phrases[clip.id] = tuple(dict.fromkeys(phrases))
+        assembly.written_phrases[clip.id] = len(own)
+        weights = dict.fromkeys(texts, WRITTEN)
         if source != "written" or not texts:
-            said = captions(facts, label, seed=(seed, clip.id))
-            texts = tuple(dict.fromkeys((*texts, *(c.text for c in said))))
-        assembly.clips[i] = replace(clip, captions=texts)
+            weights = _generated(facts, label, (seed, clip.id)) | weights
+        assembly.clips[i] = _said(clip, texts, weights)
         report(i + 1, total)
     if source != "generated":
         _count_written(assembly, dataset)
+
+
+def _true_of(
+    texts: Sequence[str], facts: Facts, contradicted: Counter[str]
+) -> tuple[str, ...]:
+    """Those of the texts that the motion does not contradict; the others are counted."""
+    kept = []
+    for text in texts:
+        wrong = contradicted_claims(text, facts, watched=True)
+        contradicted.update(wrong[:1])
+        if not wrong:
+            kept.append(text)
+    return tuple(kept)
+
+
+def _generated(facts: Facts, label: Annotation, seed: object) -> dict[str, float]:
+    said = captions(facts, label, seed=seed)
+    return {caption.text: generated_weight(caption, label) for caption in said}
+
+
+def _said(clip: Clip, first: Sequence[str], weights: Mapping[str, float]) -> Clip:
+    """The clip with captions and weights, those somebody wrote first."""
+    texts = tuple(dict.fromkeys((*first, *weights)))
+    own = tuple(weights[text] for text in texts)
+    return replace(
+        clip, captions=texts, caption_weights=own if len(set(own)) > 1 else ()
+    )
 
 
 def _count_written(assembly: Assembly, dataset: Dataset) -> None:
@@ -91,6 +123,7 @@ def add_derived(
     for clip, frames in derive(
         captured,
         phrases_of=assembly.phrases,
+        written_of=assembly.written_phrases,
         seed=seed,
         cfg=DeriveCfg(splits=splits),
         workers=workers,

@@ -73,8 +73,15 @@ class Clip:
     quality: Mapping[str, float] = field(default_factory=dict)
     """Measures of the retargeting over this clip; names carry the unit."""
     captions: tuple[str, ...] = ()
+    caption_weights: tuple[float, ...] = ()
+    """How often a trainer draws each caption, relative to the others of this clip; empty
+    where all are alike."""
     parents: tuple[str, ...] = ()
     """Ids of the clips this one was made from."""
+
+    def __post_init__(self) -> None:
+        if self.caption_weights:
+            check_weights(self.caption_weights, len(self.captions), of=self.id)
 
     @property
     def duration(self) -> float:
@@ -82,15 +89,27 @@ class Clip:
         return self.num_frames / FPS
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        record = asdict(self)
+        if not self.caption_weights:  # As readers of before there were any expect it.
+            del record["caption_weights"]
+        return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Clip:
         """From a decoded line; fields that this version does not know are an error."""
         record = dict(record)
-        for name in ("style", "captions", "parents"):
+        for name in ("style", "captions", "caption_weights", "parents"):
             record[name] = tuple(record.get(name, ()))
         return cls(**record)
+
+
+def check_weights(weights: Sequence[float], captions: int, *, of: str) -> None:
+    """Raise `ValueError` unless there is a positive weight for each caption."""
+    if len(weights) != captions or not all(0 < w < float("inf") for w in weights):
+        raise ValueError(
+            f"{of}: weights of captions must be positive, one for each of {captions}, "
+            f"got {tuple(weights)}."
+        )
 
 
 class Corpus:

@@ -32,6 +32,9 @@ RUN_SPEED = 1.1
 """Nobody runs slower, even at the robot's size [m/s]."""
 RUN_FLIGHT = 0.06
 """Share of frames with both feet off the floor; walking has none."""
+RUN_UNSUPPORTED = 0.035
+"""The same with the feet only clear of the floor: a runner whose flights are too low to
+be jumps. Captured walks above `RUN_SPEED` have none at all."""
 SURE_RUN_SPEED = 1.7
 """Nobody walks faster at the robot's size [m/s]."""
 STRAIGHT = 0.975
@@ -272,13 +275,15 @@ def _describe(
     flown = sum(flight.span.overlap(span) for flight in flights) / (
         span.stop - span.start
     )
-    runs = speed > SURE_RUN_SPEED or (speed > RUN_SPEED and flown > RUN_FLIGHT)
+    clear = float((~signals.contact[frames].any(axis=1)).mean())
+    flies = flown > RUN_FLIGHT or clear > RUN_UNSUPPORTED
+    runs = speed > SURE_RUN_SPEED or (speed > RUN_SPEED and flies)
     gait: Gait = "run" if runs else "walk"
     bend, steady = path_bend(signals, span)
     ends = signals.path_w[[span.start, span.stop - 1]]
-    clear = abs(bend) >= VEER_ANGLE and distance >= VEER_DISTANCE
+    bends = abs(bend) >= VEER_ANGLE and distance >= VEER_DISTANCE
     straight = float(np.hypot(*(ends[1] - ends[0]))) > STRAIGHT * distance
-    veers = clear and steady >= VEER_STEADINESS and not straight
+    veers = bends and steady >= VEER_STEADINESS and not straight
     height = float(signals.height[frames].mean()) / STANDING_HEIGHT
     return Travel(
         **span.times,

@@ -179,6 +179,7 @@ def _parts(name: str, dataset: _Dataset) -> list[_Part]:
     text = dataset.texts.get(name)
     captions = read_captions(text, strict=False) if text else []
     whole = _clip(name, dataset, frames)
+    weights = tuple(dataset.known.get(name, {}).get("caption_weights", ()))
     spans: dict[tuple[int, int], list[str]] = {}
     for caption in captions:
         if caption.text:
@@ -188,6 +189,9 @@ def _parts(name: str, dataset: _Dataset) -> list[_Part]:
         for (start, stop), texts in (spans or {(0, frames): []}).items()
         if stop - start >= MIN_FRAMES
     ]
+    if len(parts) == 1 and len(weights) == len(parts[0].clip.captions):
+        clip = replace(parts[0].clip, caption_weights=weights)
+        parts = [parts[0]._replace(clip=clip)]
     if not parts:
         raise FileFormatError(
             f"{path}: neither it ({frames} frames) nor any part with a caption has "
@@ -224,7 +228,9 @@ def _clip(name: str, dataset: _Dataset, frames: int) -> Clip:
     known = dataset.known.get(name)
     if known is not None:
         try:
-            record = {**known, "split": split, "first_frame": 0, "num_frames": frames}
+            # Weights wait for the captions.
+            record = {n: v for n, v in known.items() if n != "caption_weights"}
+            record |= {"split": split, "first_frame": 0, "num_frames": frames}
             return Clip.from_record(record)
         except TypeError as error:
             raise FileFormatError(

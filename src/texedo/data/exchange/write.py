@@ -160,6 +160,8 @@ def _known(clip: Clip) -> dict[str, Any]:
     record = asdict(clip)
     for name in ("first_frame", "num_frames", "captions"):
         del record[name]
+    if not clip.caption_weights:
+        del record["caption_weights"]
     return record
 
 

@@ -32,6 +32,7 @@ from texedo.data.synth.compose.quality import MIN_FRAMES
 from texedo.data.synth.compose.recipes import DeriveCfg as DeriveCfg
 from texedo.data.synth.compose.recipes import Recipe, SequenceRecipe, plan_recipes
 from texedo.data.synth.compose.units import Unit, make_units
+from texedo.data.synth.compose.words import WORDS_VERSION
 from texedo.robot.mirror import mirror_qpos
 
 COMPOSE_VERSION = 2
@@ -46,6 +47,7 @@ def derive(
     corpus: Corpus,
     *,
     phrases_of: Mapping[str, tuple[str, ...]] | None = None,
+    written_of: Mapping[str, int] | None = None,
     seed: int = 0,
     cfg: DeriveCfg | None = None,
     workers: int | None = 1,
@@ -55,7 +57,8 @@ def derive(
     """All derived clips of a corpus of captured ones, in a fixed order.
 
     `phrases_of` are the verb phrases of captured clips by id, as `caption_captured` made
-    them; those of other clips are made here. The result depends on the corpus, the
+    them, of which the first `written_of` are in words that somebody wrote; those of
+    other clips are made here. The result depends on the corpus, the
     phrases, the seed and `cfg` alone. `workers=None` uses all cores; `folder` keeps
     finished chunks.
     """
@@ -81,7 +84,10 @@ def derive(
         if source.id not in said:
             said[source.id] = clip_phrases(source, corpus.motion(i), seed=seed)
     said |= {spec.id: tuple(phrases(spec)) for spec in specs}
-    units = _units(corpus, captured, written, said)
+    whose = dict(written_of or {}) | {
+        clip.id: len(said[clip.id]) for clip, _ in written if clip.id in said
+    }
+    units = _units(corpus, captured, written, said, whose)
     recipes = list(plan_recipes(units, seed=seed, cfg=cfg))
     yield from run_chunks(
         _recipe_chunks(recipes, seed), workers=workers, folder=folder, report=report
@@ -93,6 +99,7 @@ def _units(
     captured: Sequence[int],
     written: Sequence[DerivedClip],
     said: Mapping[str, tuple[str, ...]],
+    whose: Mapping[str, int],
 ) -> list[Unit]:
     """Everything that can be a part of something: clips with words, no copies."""
     parts = [
@@ -101,7 +108,7 @@ def _units(
         if (clip := corpus.clips[i]).copy_of is None and clip.num_frames >= MIN_FRAMES
     ]
     parts += [(clip, frames, said[clip.id]) for clip, frames in written]
-    return make_units(parts)
+    return make_units(parts, whose)
 
 
 def _authored_chunks(
@@ -141,7 +148,8 @@ def _make_recipes(recipes: Sequence[Recipe], seed: int) -> list[DerivedClip]:
 
 def _recipes_key(recipes: Sequence[Recipe], seed: int) -> str:
     """Everything that the result of some recipes depends on."""
-    digest = hashlib.sha256(f"{AUTHOR_VERSION}|{COMPOSE_VERSION}|{seed}".encode())
+    versions = f"{AUTHOR_VERSION}|{COMPOSE_VERSION}|{WORDS_VERSION}"
+    digest = hashlib.sha256(f"{versions}|{seed}".encode())
     for recipe in recipes:
         units = (
             recipe.pick.units if isinstance(recipe, SequenceRecipe) else (recipe.unit,)
@@ -149,6 +157,6 @@ def _recipes_key(recipes: Sequence[Recipe], seed: int) -> str:
         rest = {k: v for k, v in vars(recipe).items() if k not in ("pick", "unit")}
         digest.update(repr(sorted(rest.items())).encode())
         for unit in units:
-            digest.update(f"{unit.clip}|{unit.phrases}".encode())
+            digest.update(f"{unit.clip}|{unit.phrases}|{unit.written}".encode())
             digest.update(np.ascontiguousarray(unit.frames).tobytes())
     return digest.hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -102,7 +102,8 @@ def _make_tempo(recipe: TempoRecipe) -> DerivedClip | None:
     if record is None:
         return None
     clip = _from_parent(source, recipe.id, motion, kind=TEMPO, quality=record)
-    clip = replace(clip, captions=recipe.captions, family=source.family)
+    said = dict(zip(recipe.captions, recipe.weights, strict=True))
+    clip = _told(replace(clip, family=source.family), said)
     return DerivedClip(clip, motion.to_qpos())
 
 
@@ -119,9 +120,10 @@ def _make_overlay(recipe: OverlayRecipe, *, seed: int) -> DerivedClip | None:
         phrases(recipe.spec),
         number=_CAPTIONS,
         choice=Choice(seed, recipe.id),
+        written=recipe.written,
     )
     clip = _from_parent(unit.clip, recipe.id, motion, kind=OVERLAY, quality=record)
-    return DerivedClip(replace(clip, captions=captions), motion.to_qpos())
+    return DerivedClip(_told(clip, captions), motion.to_qpos())
 
 
 def _make_sequence(
@@ -139,22 +141,28 @@ def _make_sequence(
         [unit.phrases for unit in units],
         number=_CAPTIONS,
         choice=Choice(seed, recipe.id),
+        written=[unit.written for unit in units],
     )
     frames = motion.to_qpos()
     if recipe.mirrored:
         frames = mirror_qpos(frames)
-        captions = tuple(swap_sides(caption) for caption in captions)
+        captions = {swap_sides(text): weight for text, weight in captions.items()}
     clip = _from_parent(units[0].clip, recipe.id, motion, kind=SEQUENCE, quality=record)
     families = {unit.clip.family for unit in units}
     return DerivedClip(
         replace(
-            clip,
+            _told(clip, captions),
             family=families.pop() if len(families) == 1 else "mixed",
-            captions=captions,
             parents=tuple(unit.clip.id for unit in units),
         ),
         frames,
     )
+
+
+def _told(clip: Clip, captions: Mapping[str, float]) -> Clip:
+    """The clip with captions and, where they differ, their weights."""
+    weights = tuple(captions.values()) if len(set(captions.values())) > 1 else ()
+    return replace(clip, captions=tuple(captions), caption_weights=weights)
 
 
 def _from_parent(

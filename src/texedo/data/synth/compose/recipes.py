@@ -47,6 +47,8 @@ class OverlayRecipe:
     """[s]"""
     legs: tuple[str, ...]
     """Phrases about the legs alone."""
+    written: int = 0
+    """How many of them, the first ones, are in words that somebody chose."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,6 +59,8 @@ class TempoRecipe:
     unit: Unit
     factor: float
     captions: tuple[str, ...]
+    weights: tuple[float, ...]
+    """Of the captions."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,7 +106,11 @@ def _tempos(units: Sequence[Unit], *, seed: int, number: int) -> Iterator[Recipe
         pace = paces[made % 2]
         factors = allowed_factors(unit.clip, pace)
         captions = pace_captions(
-            unit.phrases, quick=pace == "quick", number=3, choice=choice
+            unit.phrases,
+            quick=pace == "quick",
+            number=3,
+            choice=choice,
+            written=unit.written,
         )
         if factors and captions:
             factor = choice.one(factors)
@@ -111,7 +119,8 @@ def _tempos(units: Sequence[Unit], *, seed: int, number: int) -> Iterator[Recipe
                 id=made_id("tempo", unit.clip.id, factor),
                 unit=unit,
                 factor=factor,
-                captions=captions,
+                captions=tuple(captions),
+                weights=tuple(captions.values()),
             )
 
 
@@ -132,7 +141,12 @@ def _overlays(units: Sequence[Unit], *, seed: int, number: int) -> Iterator[Reci
                 seen.add(name)
                 made += 1
                 yield OverlayRecipe(
-                    id=name, unit=unit, spec=spec, start=start, legs=legs
+                    id=name,
+                    unit=unit,
+                    spec=spec,
+                    start=start,
+                    legs=legs,
+                    written=sum(p in legs for p in unit.phrases[: unit.written]),
                 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -46,6 +46,8 @@ class Unit:
     """(T, 36)."""
     phrases: tuple[str, ...]
     """Verb phrases that are true of it."""
+    written: int = 0
+    """How many of them, the first ones, are in words that somebody chose for it."""
     enter: Cut | None
     """First frame from which it can be entered; None if there is none."""
     leave: Cut | None
@@ -54,8 +56,13 @@ class Unit:
 
 def make_units(
     clips: Sequence[tuple[Clip, Float32, tuple[str, ...]]],
+    written: Mapping[str, int] | None = None,
 ) -> list[Unit]:
-    """Units of clips, their frames and their phrases, in the same order."""
+    """Units of clips, their frames and their phrases, in the same order.
+
+    `written` says by id how many phrases are in words that somebody chose.
+    """
+    counts = written or {}
     units: list[Unit] = []
     for start in range(0, len(clips), _BATCH):
         batch = clips[start : start + _BATCH]
@@ -68,7 +75,12 @@ def make_units(
                 leave = leave._replace(frame=leave.frame + shift)
             units.append(
                 Unit(
-                    clip=clip, frames=frames, phrases=phrases, enter=enter, leave=leave
+                    clip=clip,
+                    frames=frames,
+                    phrases=phrases,
+                    written=counts.get(clip.id, 0),
+                    enter=enter,
+                    leave=leave,
                 )
             )
     return units

@@ -66,6 +66,7 @@ class DeviceData:
         counts = [len(captions) for captions in data.captions]
         self.counts: Int64 = np.array(counts, dtype=np.int64)
         self._firsts = self.counts.cumsum() - self.counts
+        self._shares = _shares(data)
         texts = [text for captions in data.captions for text in captions]
         read = [pieces.ids for pieces in words.read_all(texts)]
         self._piece_counts: Int64 = np.array([len(ids) for ids in read], dtype=np.int64)
@@ -80,6 +81,19 @@ class DeviceData:
         # `_more` is where the next clip's further views begin.
         later = self._more[clips] - self.num_views[clips] + view
         return np.where(view == 0, clips, later)
+
+    def draw(self, rows: Int64, numbers: Int64) -> Int64:
+        """Captions (B,) of rows (B,) by random `numbers` (B,) below 2 ** 30.
+
+        In proportion to their weights; where there are none, all alike.
+        """
+        clips = self._clip_of[rows]
+        if self._shares is None:
+            return numbers % self.counts[clips]
+        # Row by row: the first caption whose running share exceeds the number.
+        above = self._shares[clips] <= (numbers / (1 << 30))[:, None]
+        drawn: Int64 = np.minimum(above.sum(axis=1), self.counts[clips] - 1)
+        return drawn
 
     def batch(self, rows: Int64, captions: Int64, known: NDArray[np.bool_]) -> Batch:
         """Rows (B,) with one caption each, by number; `known` (B,) tells the length.
@@ -123,6 +137,16 @@ class DeviceData:
         if device.type == "cuda":
             table = table.pin_memory()
         return table.to(device, non_blocking=True).unbind()
+
+
+def _shares(data: TokenData) -> NDArray[np.float64] | None:
+    """Running shares of the captions of each clip, (C, most captions); 1 behind them."""
+    if data.weights is None:
+        return None
+    shares = np.ones((len(data.captions), max(map(len, data.captions), default=0)))
+    for row, weights in zip(shares, data.weights, strict=True):
+        row[: len(weights)] = np.cumsum(weights) / max(sum(weights), 1e-12)
+    return shares
 
 
 def _padded(length: int) -> int:

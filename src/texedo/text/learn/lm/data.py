@@ -21,14 +21,16 @@ from numpy.typing import NDArray
 from texedo.core.errors import FileFormatError
 from texedo.core.files import atomic_path
 from texedo.data.corpus.packed_clips import ClipTable
+from texedo.data.corpus.store import check_weights
 
 if TYPE_CHECKING:
     from texedo.data.corpus.store import Clip
     from texedo.motion import Motion
+    from texedo.text.learn.lm.wordings import Rewriter
 
-VERSION = 2
-_READABLE = (1, VERSION)
-"""Version 1 has one view of every clip and does not say so."""
+VERSION = 3
+_READABLE = (1, 2, VERSION)
+"""Version 1 has one view of every clip and does not say so, version 2 no weights."""
 
 Int64 = NDArray[np.int64]
 Encode = Callable[[Sequence["Motion"]], Sequence[Int64]]
@@ -51,6 +53,8 @@ class TokenData(ClipTable):
     num_codes: int
     views: Int64 | None = None
     """Rows of each clip, (C,); None for one of each."""
+    weights: list[list[float]] | None = None
+    """How often each caption is drawn, beside `captions`; None for all alike."""
 
     @property
     def starts(self) -> Int64:
@@ -84,8 +88,10 @@ class PackCfg:
 
     views: int = 1
     """Of each training clip."""
+    wordings: int = 0
+    """Other wordings of each training caption, at most."""
     seed: int = 0
-    """Of the views."""
+    """Of the views and wordings."""
     threads: int = 1
     """Cores to encode on."""
 
@@ -98,17 +104,22 @@ def pack(
     cfg: PackCfg | None = None,
     num_codes: int = 7776,
     tokenizer: str = "",
+    rewrite: Rewriter | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
     """Encode a whole corpus and write it; returns the number of tokens.
 
-    `tokenizer` names the encoder, so that rows of another one are not mixed in.
+    `tokenizer` names the encoder, so that rows of another one are not mixed in;
+    `rewrite` makes the other wordings, if not the package's own.
     """
     from texedo.data.corpus.store import Corpus
     from texedo.text.learn.lm.pack import Views, count_views, encode_rows
     from texedo.text.learn.lm.views import RECIPE
+    from texedo.text.learn.lm.wordings import add_wordings, load_rewriter
 
     cfg = cfg or PackCfg()
+    if cfg.wordings and rewrite is None:
+        rewrite = load_rewriter()  # Before the work: it may not be there.
     corpus = Corpus.load(corpus_folder)
     counts = count_views(corpus, cfg.views)
     part = Path(f"{path}.part")
@@ -127,19 +138,30 @@ def pack(
         progress=progress,
     )
     clips = [_described(clip) for clip in corpus]
+    if cfg.wordings and rewrite is not None:
+        number, seed = cfg.wordings, cfg.seed
+        clips = [add_wordings(c, rewrite, number=number, seed=seed) for c in clips]
     count = write_tokens(path, rows, clips, num_codes=num_codes, views=counts)
     part.unlink()
     return count
 
 
 def _described(clip: Clip) -> dict[str, Any]:
-    return {
+    # A caption that occurs twice is drawn as often as both together.
+    weights: dict[str, float] = {}
+    own = clip.caption_weights or (1.0,) * len(clip.captions)
+    for text, weight in zip(clip.captions, own, strict=True):
+        weights[text] = weights.get(text, 0.0) + weight if clip.caption_weights else 1.0
+    described: dict[str, Any] = {
         "id": clip.id,
         "split": clip.split,
         "kind": clip.kind,
         "family": clip.family,
-        "captions": list(dict.fromkeys(clip.captions)),
+        "captions": list(weights),
     }
+    if clip.caption_weights:
+        described["weights"] = list(weights.values())
+    return described
 
 
 def write_tokens(
@@ -152,7 +174,7 @@ def write_tokens(
 ) -> int:
     """Write codes and clips (id, split, kind, family, captions); returns the tokens.
 
-    Rows are in the order of `TokenData`; `views` (C,) are one each unless given.
+    A clip may have `weights` beside its captions. Rows are in the order of `TokenData`; `views` (C,) are one each unless given.
     """
     views = np.ones(len(clips), dtype=np.int64) if views is None else views
     codes = np.concatenate(rows).astype(np.int64)
@@ -197,6 +219,10 @@ def read_tokens(path: str | Path) -> TokenData:
     counts = (len(views), int(views.sum()), int(lengths.sum()))
     if counts != (len(clips), len(lengths), len(codes)) or (views < 1).any():
         raise FileFormatError(f"{path}: damaged: its counts differ; pack it again.")
+    try:
+        weights = [_weights(clip) for clip in clips]
+    except ValueError as error:
+        raise FileFormatError(f"{path}: damaged: {error} Pack it again.") from error
     return TokenData(
         codes=codes,
         lengths=lengths,
@@ -207,4 +233,12 @@ def read_tokens(path: str | Path) -> TokenData:
         ids=tuple(clip["id"] for clip in clips),
         num_codes=num_codes,
         views=views,
+        weights=weights if any("weights" in clip for clip in clips) else None,
     )
+
+
+def _weights(clip: dict[str, Any]) -> list[float]:
+    captions = len(clip["captions"])
+    weights = [float(w) for w in clip.get("weights", [1.0] * captions)]
+    check_weights(weights, captions, of=clip["id"])
+    return weights

@@ -140,7 +140,7 @@ def _next_batch(cfg: LanguageModelTrainCfg, run: Run) -> Batch:
     if now.at >= len(run.plan):
         now.at, now.epoch, run.plan = 0, now.epoch + 1, []
     rng = np.random.default_rng(key)
-    captions = rng.integers(1 << 30, size=len(rows))
+    captions = run.data.draw(rows, rng.integers(1 << 30, size=len(rows)))
     known = rng.random(len(rows)) < cfg.known_length
     batch = run.data.batch(rows, captions, known)
     return disturb(batch, run.noise, run.model.decoder)
