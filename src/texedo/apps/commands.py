@@ -74,6 +74,9 @@ COMMANDS: dict[str, Command] = {
     "data tokens": Command(
         "texedo.apps.data.tokens", "Data", "a corpus as motion tokens and captions"
     ),
+    "data words": Command(
+        "texedo.apps.data.words", "Data", "the words of the training captions"
+    ),
     "train tokenizer": Command(
         "texedo.apps.train.tokenizer", "Generator", "train the motion tokenizer"
     ),

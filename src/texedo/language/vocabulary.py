@@ -1,0 +1,69 @@
+"""The words of the training captions and how often each occurs: `words.txt`.
+
+    texedo data words CORPUS --captions written.jsonl
+
+writes it. A line is a word and its count, the most frequent first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+
+from texedo.language.normalize import normalize
+
+WORDS_FILE = "words.txt"
+_WORD = re.compile(r"[^\W\d_]+")
+_DOUBLES = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprtv]$")
+"""Short stems whose last letter is doubled before -ing."""
+_ENDINGS = ("ies", "ied", "ing", "est", "es", "ed", "er", "ly", "s")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in small letters; numbers are none."""
+    return _WORD.findall(text.lower())
+
+
+def count_words(captions: Iterable[str]) -> Counter[str]:
+    """How often each word occurs, as it was written or as `normalize` writes it."""
+    found: Counter[str] = Counter()
+    for caption in captions:
+        found.update(Counter(words_of(caption)) | Counter(words_of(normalize(caption))))
+    return found
+
+
+def words_text(counts: Mapping[str, int]) -> str:
+    """The text of a `words.txt`."""
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return "".join(f"{word} {count}\n" for word, count in ranked)
+
+
+@cache
+def caption_words() -> Mapping[str, int]:
+    """The words that come with the package."""
+    file = resources.files("texedo.language").joinpath(WORDS_FILE)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return {word: int(count) for word, count in (line.split() for line in lines)}
+
+
+def lemmas(word: str) -> set[str]:
+    """What a word may be a form of: "twirled" of "twirl", "hopping" of "hop"."""
+    found = {word}
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 3:
+            continue
+        found.add(stem + "e")
+        if ending in ("ies", "ied"):
+            found.add(stem + "y")
+        elif ending[0] in "ie" and ending != "es":
+            # "Hoping" is of "hope" alone, and "joging" is of nothing.
+            doubled = stem[-1] == stem[-2]
+            found |= {stem[:-1], stem} if doubled else set()
+            found |= set() if _DOUBLES.search(stem) else {stem}
+        else:
+            found.add(stem)
+    return found
