@@ -9,6 +9,7 @@ Nothing is an error here: a prompt that is not understood is read as it is, and 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -17,7 +18,10 @@ from typing import NamedTuple
 from texedo.core.errors import CheckpointError
 from texedo.language.normalize import normalize
 from texedo.language.spelling import Correction, Spelling
-from texedo.language.vocabulary import caption_words, words_of
+from texedo.language.vocabulary import caption_words, words_of, words_text
+
+_VERSION = 1
+"""Of the rules; a new one if any prompt is read differently."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
 _SHOWN = 5
@@ -128,6 +132,13 @@ def _listed(shown: Sequence[str], total: int) -> str:
 def read_prompt(text: str) -> Reading:
     """A prompt as the generator that ships with the package reads it."""
     return _shipped_reader().read(text)
+
+
+@cache
+def reading_digest() -> str:
+    """Names the way in which prompts are read: the rules and the words."""
+    words = words_text(caption_words()).encode()
+    return hashlib.sha256(f"{_VERSION}\n".encode() + words).hexdigest()
 
 
 @cache
