@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import NamedTuple
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -46,11 +47,22 @@ _DROPPED = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "So", "Sk"))
 _NOT = "do does did is are was were has have had would could should must need".split()
 _WHO = "he|she|it|who|that|there|someone|somebody|everyone|everybody"
 
-_Rule = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+_New = str | Callable[[re.Match[str]], str]
 
 
-def _rules(*pairs: tuple[str, str | Callable[[re.Match[str]], str]]) -> list[_Rule]:
-    return [(re.compile(pattern), new) for pattern, new in pairs]
+class _Rule(NamedTuple):
+    keys: tuple[str, ...]
+    """One of them is in every text that the rule is about: most rules need no search."""
+    pattern: re.Pattern[str]
+    new: _New
+
+
+def _rules(*rules: tuple[str, str, _New]) -> list[_Rule]:
+    """From keys (with spaces between; none: any text), patterns and what is put there."""
+    return [
+        _Rule(tuple(keys.split()), re.compile(pattern), new)
+        for keys, pattern, new in rules
+    ]
 
 
 def _number(match: re.Match[str]) -> str:
@@ -58,94 +70,117 @@ def _number(match: re.Match[str]) -> str:
     return _NUMBERS[value] if value < len(_NUMBERS) else match[0]
 
 
+_DIGITS = "0 1 2 3 4 5 6 7 8 9"
 _SPELLED_OUT = _rules(
     # Contractions, with and without their apostrophe.
-    (r"\bcan'?t\b|\bcannot\b", "can not"),
-    (r"\bwon't\b", "will not"),
-    (rf"\b({'|'.join(_NOT)})n't\b", r"\1 not"),
-    (r"\b(do|does|did|is|are|was|were|has|have)nt\b", r"\1 not"),
-    (rf"\b({_WHO})'s\b", r"\1 is"),
-    (r"\bi'?m\b", "i am"),
-    (r"\b(you|we|they)'re\b", r"\1 are"),
-    (r"\b(i|you|we|they)'ve\b", r"\1 have"),
-    (r"\b(i|you|we|they|he|she|it)'ll\b", r"\1 will"),
-    (r"\blet's\b", "let us"),
+    ("can't cant cannot", r"\bcan'?t\b|\bcannot\b", "can not"),
+    ("won't", r"\bwon't\b", "will not"),
+    ("n't", rf"\b({'|'.join(_NOT)})n't\b", r"\1 not"),
+    ("nt", r"\b(do|does|did|is|are|was|were|has|have)nt\b", r"\1 not"),
+    ("'s", rf"\b({_WHO})'s\b", r"\1 is"),
+    ("i'm im", r"\bi'?m\b", "i am"),
+    ("'re", r"\b(you|we|they)'re\b", r"\1 are"),
+    ("'ve", r"\b(i|you|we|they)'ve\b", r"\1 have"),
+    ("'ll", r"\b(i|you|we|they|he|she|it)'ll\b", r"\1 will"),
+    ("'d", r"\b(i|you|we|they|he|she|it)'d like\b", r"\1 would like"),
+    ("let's", r"\blet's\b", "let us"),
     # Signs and short forms.
-    (r"\bw/o\b", "without"),
-    (r"\bw/(?=\s*\w)", "with "),
-    (r"(?<=[a-z])\s*\+\s*(?=[a-z])", " and "),
-    (r"[_*#~|<>{}\[\]\\^=+/]+", " "),
-    (r"(\d)\s*degs?\b\.?", r"\1 degrees"),
-    (r"(\d)(degrees?)\b", r"\1 \2"),
-    (r"\bdegrees( +degrees)+\b", "degrees"),
-    (r"\b(\d+|[a-z]+)\s+x\s+(?=\d)", r"\1 by "),
-    (r"\b(\d+)\s*x\b", r"\1 times"),
-    (r"\bx\s*(\d+)\b", r"\1 times"),
-    (r"(\d)\s*(?:cm|centimet(?:er|re)s?)\b", r"\1 centimeters"),
-    (r"(\d)\s*(?:m|met(?:er|re)s)\b", r"\1 meters"),
-    (r"(\d)\s*(?:s|secs?|seconds)\b\.?", r"\1 seconds"),
-    (r"(\d)\s*(?:mins?|minutes)\b\.?", r"\1 minutes"),
-    (r"\bmetre(s?)\b", r"meter\1"),
-    (r"\bcentimetre(s?)\b", r"centimeter\1"),
-    (r"\bccw\b", "counterclockwise"),
-    (r"\bcw\b", "clockwise"),
+    ("w/o", r"\bw/o\b", "without"),
+    ("w/", r"\bw/(?=\s*\w)", "with "),
+    ("+", r"(?<=[a-z])\s*\+\s*(?=[a-z])", " and "),
+    ("", r"[_*#~|<>{}\[\]\\^=+/]+", " "),
+    ("deg", r"(\d)\s*degs?\b\.?", r"\1 degrees"),
+    ("deg", r"(\d)(degrees?)\b", r"\1 \2"),
+    ("degrees", r"\bdegrees( +degrees)+\b", "degrees"),
+    ("x", r"(\d)\s*x\s*(?=\d)", r"\1 by "),
+    ("x", r"\b(\d+)\s*x\b", r"\1 times"),
+    ("x", r"\bx\s*(\d+)\b", r"\1 times"),
+    ("c", r"(\d)\s*(?:cm|centimet(?:er|re)s?)\b", r"\1 centimeters"),
+    (_DIGITS, r"(\d)\s*(?:m|met(?:er|re)s)\b", r"\1 meters"),
+    (_DIGITS, r"(\d)\s*(?:s|secs?|seconds)\b\.?", r"\1 seconds"),
+    (_DIGITS, r"(\d)\s*(?:mins?|minutes)\b\.?", r"\1 minutes"),
+    ("metre", r"\b(centi)?metre(s?)\b", r"\1meter\2"),
+    ("ccw", r"\bccw\b", "counterclockwise"),
+    ("cw", r"\bcw\b", "clockwise"),
 )
 _HYPHENS = _rules(
-    (r"\b(?:counter|anti)\s*-?\s*clock\s*-?\s*wise\b", "counterclockwise"),
-    (r"\bclock\s*-\s*wise\b", "clockwise"),
-    (r"\bzig\s*-?\s*zag", "zigzag"),
-    (r"\btip\s*-?\s*toe", "tiptoe"),
-    (r"\bside-step", "sidestep"),
+    (
+        "clock",
+        r"\b(?:counter|anti)\s*-?\s*clock\s*-?\s*wise\b",
+        "counterclockwise",
+    ),
+    ("clock", r"\bclock\s*-\s*wise\b", "clockwise"),
+    ("zig", r"\bzig\s*-?\s*zag", "zigzag"),
+    ("tip", r"\btip\s*-?\s*toe", "tiptoe"),
+    ("side-step", r"\bside-step", "sidestep"),
     # "On the left side steps a man": there the side is a noun.
     (
+        "step",
         r"(?<!the )(?<!left )(?<!right )(?<!one )(?<!each )(?<!other )(?<!this )"
         r"(?<!that )(?<!either )(?<!to )\bside step(?=s?\b|ping\b|ped\b)",
         "sidestep",
     ),
-    (r"(?<![\d.-])(\d+)\s*-\s*(\d+)(?![\d.-])", r"\1 to \2"),
-    (r"(?<=\w)\s+-+\s+(?=\w)", ", "),
-    (r"-+", " "),
-    (r"\b(for|back|to|up|down|left|right|in|out)wards\b", r"\1ward"),
-    (r"\b(for|back|to) wards?\b(?! off)", r"\1ward"),
-    (r"\bside ?wards?\b", "sideways"),
-    (r"\b(push|pull|sit|chin)(ups?)\b", r"\1 \2"),
-    (r"\btpose\b", "t pose"),
-    (r"\buturn(s?)\b", r"u turn\1"),
-    (r"(?<![\d.,:])\b\d{1,2}\b(?![.,:]\d)", _number),
-    (r"\bone times\b", "once"),
-    (r"\btwo times\b", "twice"),
+    ("-", r"(?<![\d.-])(\d+)\s*-\s*(\d+)(?![\d.-])", r"\1 to \2"),
+    ("-", r"(?<=\w)\s+-+\s+(?=\w)", ", "),
+    ("-", r"-+", " "),
+    ("wards", r"\b(for|back|to|up|down|left|right|in|out)wards\b", r"\1ward"),
+    ("ward", r"\b(for|back|to) wards?\b(?! off)", r"\1ward"),
+    ("side", r"\bside ?wards?\b", "sideways"),
+    ("up", r"\b(push|pull|sit|chin)(ups?)\b", r"\1 \2"),
+    ("tpose", r"\btpose\b", "t pose"),
+    ("uturn", r"\buturn(s?)\b", r"u turn\1"),
+    (_DIGITS, r"(?<![\d.,:])\b\d{1,2}\b(?![.,:]\d)", _number),
+    ("times", r"\bone times\b", "once"),
+    ("times", r"\btwo times\b", "twice"),
 )
 _TIDY = _rules(
-    (r"[!?]+", "."),
-    (r";+", ","),
-    (r'"', " "),
-    (r"(?<!\w)'|'(?!\w)", " "),
-    (r"\(([^()]*)\)", r", \1,"),
-    (r"[()]", " "),
-    (r"\s+", " "),
-    (r"(?:\s*[,.:])*\s*\.(?:\s*[,.:])*(?!\d)", "."),
-    (r"\s*,(?:\s*[,:])*", ","),
-    (r"([,.:])(?=[^\W\d])", r"\1 "),
-    (r",(?=\d)(?<!\d,)", ", "),
-    (r"^[\s,.:]+|[\s,.:]+$", ""),
+    ("! ?", r"[!?]+", "."),
+    (";", r";+", ","),
+    ('"', r'"', " "),
+    ("'", r"(?<!\w)'|'(?!\w)", " "),
+    ("(", r"\(([^()]*)\)", r", \1,"),
+    ("( )", r"[()]", " "),
+    ("", r"\s+", " "),
+    (".", r"(?:\s*[,.:])*\s*\.(?:\s*[,.:])*(?!\d)", "."),
+    (",", r"\s*,(?:\s*[,:])*", ","),
+    ("", r"([,.:])(?=[^\W\d])", r"\1 "),
+    (",", r",(?=\d)(?<!\d,)", ", "),
+    ("", r"^[\s,.:]+|[\s,.:]+$", ""),
 )
 _UNTIDY = re.compile(r"[^\w ,]|\s\s|,[^ ]|[ ,],|^[ ,]|[ ,]$")
 _ROUNDS = 8
 
 _ROBOT = r"(?:the |my |your |this |that )?(?:unitree |humanoid )?(?:g1|robot|humanoid)"
 _WRAPPERS = _rules(
-    (r"\b(?:please|pls|plz|kindly|thank you|thanks)\b", " "),
-    (rf"^(?:hey|hi|hello|ok|okay|so|now)?[, ]*{_ROBOT}\s*[,:.]\s*", ""),
-    (r", (?:robot|humanoid|g1)$", ""),
     (
-        r"^(?:hey|ok|okay)?[, ]*(?:(?:can|could|would|will) (?:you|we)"
-        r"|i (?:want|need|would like|'d like) (?:you|it|him|her|them) to"
-        r"|(?:i want|i need|i would like) (?:the |a |my )?(?:robot|humanoid|g1|person) to"
-        r"|(?:make|let|have|get) (?:the |my |a )?(?:robot|humanoid|g1)(?: to)?"
-        r"|try to|let us"
-        r"|(?:generate|create|animate|show me|give me|show) "
-        r"(?:me )?(?:a |an |the )?(?:motion|animation|movement|clip|video)"
-        r" (?:of|where|in which|that shows|showing))\s+",
+        "please pls plz kindly thank",
+        r"\b(?:please|pls|plz|kindly|thank you|thanks)\b",
+        " ",
+    ),
+    (
+        "robot humanoid g1",
+        rf"^(?:hey|hi|hello|ok|okay|so|now)?[, ]*{_ROBOT}\s*[,:.]\s*",
+        "",
+    ),
+    ("robot humanoid g1", r", (?:robot|humanoid|g1)$", ""),
+    (
+        "robot humanoid g1",
+        r"^(?:(?:make|let|have|get) (?:the |my |a )?(?:robot|humanoid|g1)(?: to)?"
+        r"|i (?:want|need|would like) (?:the |a |my )?(?:robot|humanoid|g1) to)\s+",
+        "",
+    ),
+    (
+        "you we i try us",
+        r"^(?:hey |ok |okay )?(?:(?:can|could|would|will) (?:you|we)"
+        r"|i (?:want|need|would like) (?:you|it|him|her|them|a person) to"
+        r"|try to|let us)\s+",
+        "",
+    ),
+    (
+        "motion animation movement clip video",
+        r"^(?:generate|create|animate|show|give)(?: me)? (?:a |an |the )?"
+        r"(?:motion|animation|movement|clip|video)"
+        r" (?:of|where|in which|that shows|showing)\s+",
         "",
     ),
 )
@@ -167,7 +202,9 @@ def normalize(text: str) -> str:
 
 def _once(text: str) -> str:
     text = _tidy(_apply(_HYPHENS, _apply(_SPELLED_OUT, text)))
-    return _tidy(_apply(_WRAPPERS, text)) or text  # "please" stays: better than nothing.
+    return (
+        _tidy(_apply(_WRAPPERS, text)) or text
+    )  # "please" stays: better than nothing.
 
 
 def _letters(text: str) -> str:
@@ -176,7 +213,9 @@ def _letters(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_TRANSLATED).lower()
         text = unicodedata.normalize("NFKD", text)
-    text = "".join(c for c in text.lower() if c.isspace() or not _says_nothing(c))
+    text = text.lower()
+    if not text.isascii() or not text.isprintable():
+        text = "".join(c for c in text if c.isspace() or not _says_nothing(c))
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
@@ -192,6 +231,7 @@ def _tidy(text: str) -> str:
 
 
 def _apply(rules: list[_Rule], text: str) -> str:
-    for pattern, new in rules:
-        text = pattern.sub(new, text)
+    for keys, pattern, new in rules:
+        if not keys or any(key in text for key in keys):
+            text = pattern.sub(new, text)
     return text

@@ -40,13 +40,16 @@ _ENGLISH = frozenset(
     "where which while who whom whose why will with within without would yes you your".split()
 )
 """Words that every English text has, whether or not a caption does."""
-_FOREIGN = frozenset(
-    "der die das und ein eine einen einem einer mit nach nicht ist sich auf dem den "
-    "seine seinen ihre ihren dann geht zur zum le la les un une et des du avec vers est "
-    "il elle sur dans puis son sa ses qui el los las una unos con hacia y luego su sus "
-    "del que por como lo gli con poi verso sua suo che di della het een en naar met zijn "
-    "og och att det uma com para seu sua os um ao w na do przodu jest".split()
-) - _ENGLISH
+_FOREIGN = (
+    frozenset(
+        "der die das und ein eine einen einem einer mit nach nicht ist sich auf dem den "
+        "seine seinen ihre ihren dann geht zur zum le la les un une et des du avec vers est "
+        "il elle sur dans puis son sa ses qui el los las una unos con hacia y luego su sus "
+        "del que por como lo gli con poi verso sua suo che di della het een en naar met zijn "
+        "og och att det uma com para seu sua os um ao w na do przodu jest".split()
+    )
+    - _ENGLISH
+)
 
 
 class Reading(NamedTuple):
@@ -82,7 +85,9 @@ class Reader:
             return Reading(
                 text,
                 unknown=self._unknown(text),
-                remarks=("the prompt does not seem to be English; write it in English",),
+                remarks=(
+                    "the prompt does not seem to be English; write it in English",
+                ),
             )
         # A word that was put right may complete "counter-clockwise".
         spelled = normalize(spelled)
@@ -110,9 +115,7 @@ class Reader:
         return known >= _ENOUGH * len(words)
 
 
-def _remarks(
-    made: Sequence[Correction], unknown: Sequence[str]
-) -> tuple[str, ...]:
+def _remarks(made: Sequence[Correction], unknown: Sequence[str]) -> tuple[str, ...]:
     found = []
     if made:
         shown = [f"'{given}' as '{read}'" for given, read in made[:_SHOWN]]

@@ -18,18 +18,26 @@ from texedo.language.vocabulary import lemmas
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_FORMS = ("s", "es", "ed", "ing", "ly", "er")
 _VOWELS = frozenset("aeiouy")
 
 _TWO_SLIPS = 7
 """Letters from which on a word may have two."""
-_SWAPPED, _DOUBLED, _NEIGHBOUR, _VOWEL, _MISSING, _FIRST = 0.6, 0.5, 0.7, 0.85, 0.85, 0.3
+_SWAPPED, _DOUBLED, _NEIGHBOUR, _VOWEL, _MISSING, _FIRST = (
+    0.6,
+    0.5,
+    0.7,
+    0.85,
+    0.85,
+    0.3,
+)
 """What slips cost where any other costs 1; `_FIRST` comes on top at the first letter."""
-_MOST = 1.75
-"""What a correction may cost: two wild slips make another word."""
-_SHORT, _FREQUENT = 3, 1000
+_SHORT, _FREQUENT = 3, 300
 """Words of three letters are too many to guess: only the commonest words are meant."""
-_COMMON = 0.12
+_COMMON = 0.16
 """What ten times as common a word may cost more."""
+_DOUBT = (0.8, 1.15)
+"""What one and two slips may cost, less that: beyond it a rare word is more likely."""
 _JOINED, _SPLIT = 50, 100
 """How common a word is that two are joined to, or that one is split into."""
 
@@ -55,9 +63,14 @@ class Spelling:
         self._found: dict[str, str] = {}
 
     def knows(self, word: str) -> bool:
-        """Whether it is a word of the captions, or a form of one."""
+        """Whether it is a word of the captions, a form of one, or one has a form of it."""
+        if word in self.counts:
+            return True
         word = word.removesuffix("'s")
-        return any(form in self.counts for form in lemmas(word))
+        forms = lemmas(word)
+        if len(word) > _SHORT:
+            forms |= {word + ending for ending in _FORMS}
+        return any(form in self.counts for form in forms)
 
     def exists(self, word: str) -> bool:
         """Whether it is a word at all, as far as can be told."""
@@ -97,15 +110,15 @@ class Spelling:
     def _nearest(self, word: str) -> str:
         """The best word of the captions within reach, or the word."""
         slips = 2 if len(word) >= _TWO_SLIPS else 1
-        best, least = word, math.inf
+        best, least = word, _DOUBT[slips - 1]
         for length in range(len(word) - slips, len(word) + slips + 1):
             for other in self._by_length.get(length, ()):
                 if not self._may_mean(word, other, slips):
                     continue
-                if (cost := slip_cost(word, other, slips)) > _MOST:
-                    continue
-                cost -= _COMMON * math.log10(self.counts[other])
-                if cost < least:
+                slip = slip_cost(word, other)
+                cost = slip.cost - _COMMON * math.log10(self.counts[other])
+                # One slip is held to its own limit however long the word is.
+                if slip.slips <= slips and cost < min(least, _DOUBT[slip.slips - 1]):
                     best, least = other, cost
         return best
 
@@ -129,9 +142,7 @@ class Spelling:
         common, i = max(found, default=(0, 0))
         return f"{word[:i]} {word[i:]}" if common >= _SPLIT else None
 
-    def _join(
-        self, text: str, keep: Collection[str]
-    ) -> tuple[str, list[Correction]]:
+    def _join(self, text: str, keep: Collection[str]) -> tuple[str, list[Correction]]:
         """ "forward" of "for ward", where a part is no word of the captions."""
         made: list[Correction] = []
         words = text.split(" ")
@@ -152,43 +163,42 @@ class Spelling:
         return " ".join(words), made
 
 
-def slip_cost(word: str, other: str, most: int) -> float:
-    """What it costs to have meant `other`; infinite for more than `most` slips.
+class Slips(NamedTuple):
+    """How a word becomes another."""
 
-    The optimal string alignment of the two, in slips and in cost.
-    """
-    steps = [(float(j), j) for j in range(len(other) + 1)]
-    rows = [steps]
+    cost: float
+    slips: int
+
+
+def slip_cost(word: str, other: str) -> Slips:
+    """The likeliest way to have meant `other`: their optimal string alignment."""
+    start = Slips(0.0, 0)
+    rows = [[start, *(Slips(_FIRST + j, j) for j in range(1, len(other) + 1))]]
     for i in range(1, len(word) + 1):
-        row = [(float(i), i)]
+        row = [Slips(_FIRST + i, i)]
         for j in range(1, len(other) + 1):
             row.append(_cheapest(word, other, i, j, rows, row))
         rows.append(row)
-    cost, slips = rows[-1][-1]
-    return cost if slips <= most else math.inf
-
-
-_Steps = tuple[float, int]
+    return rows[-1][-1]
 
 
 def _cheapest(
-    word: str, other: str, i: int, j: int, rows: list[list[_Steps]], row: list[_Steps]
-) -> _Steps:
+    word: str, other: str, i: int, j: int, rows: list[list[Slips]], row: list[Slips]
+) -> Slips:
     """Cost and slips of the first i letters of `word` against j of `other`."""
     a, b = word[i - 1], other[j - 1]
-    first = _FIRST if min(i, j) == 1 else 0.0
     if a == b:
         return rows[i - 1][j - 1]
-    extra = _DOUBLED if i > 1 and word[i - 2] == a else 1.0
-    missing = _DOUBLED if j > 1 and other[j - 2] == b else _MISSING
+    extra = _DOUBLED if a in (word[i - 2 : i - 1], word[i : i + 1]) else 1.0
+    missing = _DOUBLED if b in (other[j - 2 : j - 1], other[j : j + 1]) else _MISSING
     ways = [
-        (rows[i - 1][j], extra + first),
-        (row[j - 1], missing + first),
-        (rows[i - 1][j - 1], _change(a, b) + first),
+        (rows[i - 1][j], extra),
+        (row[j - 1], missing),
+        (rows[i - 1][j - 1], _change(a, b) + (_FIRST if i == j == 1 else 0.0)),
     ]
     if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
         ways.append((rows[i - 2][j - 2], _SWAPPED))
-    return min(((cost + more, slips + 1) for (cost, slips), more in ways))
+    return min(Slips(before.cost + more, before.slips + 1) for before, more in ways)
 
 
 def _change(a: str, b: str) -> float:

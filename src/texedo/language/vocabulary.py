@@ -19,7 +19,8 @@ WORDS_FILE = "words.txt"
 _WORD = re.compile(r"[^\W\d_]+")
 _DOUBLES = re.compile(r"^[^aeiou]*[aeiou][bdgklmnprtv]$")
 """Short stems whose last letter is doubled before -ing."""
-_ENDINGS = ("ies", "ied", "ing", "est", "es", "ed", "er", "ly", "s")
+_AFTER_STEM = ("s", "es", "ly", "less", "ful", "ness", "like", "wise")
+_ENDINGS = (*_AFTER_STEM, "ies", "ied", "ily", "ing", "est", "ed", "er", "y", "ish")
 
 
 def words_of(text: str) -> list[str]:
@@ -56,14 +57,13 @@ def lemmas(word: str) -> set[str]:
         stem = word.removesuffix(ending)
         if stem == word or len(stem) < 3:
             continue
-        found.add(stem + "e")
-        if ending in ("ies", "ied"):
+        if ending in ("ies", "ied", "ily"):
             found.add(stem + "y")
-        elif ending[0] in "ie" and ending != "es":
-            # "Hoping" is of "hope" alone, and "joging" is of nothing.
-            doubled = stem[-1] == stem[-2]
-            found |= {stem[:-1], stem} if doubled else set()
-            found |= set() if _DOUBLES.search(stem) else {stem}
-        else:
+        if ending in _AFTER_STEM:
             found.add(stem)
+            continue
+        # "Hoping" is of "hope" alone, and "joging" is of nothing.
+        found |= {stem + "e"} if _DOUBLES.search(stem) else {stem, stem + "e"}
+        if stem[-1] == stem[-2]:
+            found.add(stem[:-1])
     return found

@@ -100,7 +100,9 @@ class MotionLanguageModel(nn.Module):
         steps = num_tokens or limits.max_tokens
         reader = self.reader
         request = Request(
-            prompts=tuple(p if reader is None else reader.read(p).text for p in prompts),
+            prompts=tuple(
+                p if reader is None else reader.read(p).text for p in prompts
+            ),
             n=n,
             seed=seed,
             sampling=cfg,
