@@ -1,6 +1,6 @@
 """The text encoder, its word pieces, and how a prompt is read before them.
 
-normalize.py     one way to write what has several
+normal.py        one way to write what has several
 vocabulary.py    the words of the training captions
 spelling.py      typos put right by them
 reading.py       all of it: `read_prompt`
@@ -9,7 +9,7 @@ encoder.py       pieces to states
 front.py         both as an artefact
 """
 
-from texedo.language.normalize import normalize as normalize
+from texedo.language.normal import normalize as normalize
 from texedo.language.reading import Reader as Reader
 from texedo.language.reading import Reading as Reading
 from texedo.language.reading import read_prompt as read_prompt

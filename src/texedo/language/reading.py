@@ -16,7 +16,7 @@ from functools import cache
 from typing import NamedTuple
 
 from texedo.core.errors import CheckpointError
-from texedo.language.normalize import normalize
+from texedo.language.normal import normalize
 from texedo.language.spelling import Correction, Spelling
 from texedo.language.vocabulary import caption_words, words_of, words_text
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 
-from texedo.language.normalize import normalize
+from texedo.language.normal import normalize
 
 WORDS_FILE = "words.txt"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -55,7 +55,7 @@ def lemmas(word: str) -> set[str]:
     found = {word}
     for ending in _ENDINGS:
         stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 3:
+        if stem == word or len(stem) < 3 or (ending == "s" and stem[-1] == "s"):
             continue
         if ending in ("ies", "ied", "ily"):
             found.add(stem + "y")

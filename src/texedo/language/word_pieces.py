@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from texedo.core.errors import CheckpointError
-from texedo.language.normalize import normalize
+from texedo.language.normal import normalize
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
