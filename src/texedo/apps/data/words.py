@@ -13,7 +13,7 @@ import tyro
 
 from texedo.core.errors import FileFormatError
 from texedo.core.files import write_whole
-from texedo.data.corpus.store import Corpus
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.language.vocabulary import WORDS_FILE, count_words, words_text
 
 
@@ -27,7 +27,7 @@ class Cfg:
     """
 
     corpus: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="CORPUS")]]
-    """Corpus folder; its clips of the split `train` count."""
+    """Corpus folder or file; its clips of the split `train` count."""
     captions: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Further captions, a line per window: {"trial": ..., "captions": [...]}. Those of
     recordings that the corpus holds out are left out."""
@@ -36,7 +36,7 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    corpus = Corpus.load(cfg.corpus)
+    corpus = open_corpus(cfg.corpus)
     train = {clip.trial for clip in corpus.clips if clip.split == "train"}
     texts = {
         text for clip in corpus.clips if clip.split == "train" for text in clip.captions
