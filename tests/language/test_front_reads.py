@@ -55,7 +55,7 @@ def test_the_model_says_what_it_corrected_and_does_not_know() -> None:
     notes = reading_model().read("a persno walks with a zamboni").notes()
     assert notes[:2] == (
         "read 'persno' as 'person'",
-        "no caption has the word 'zamboni'",
+        "no training caption has the word 'zamboni'",
     )
     assert small_model().read("walk").notes() == ()
 

@@ -36,6 +36,8 @@ PAIRS = [
     ("jump 13 times", "jump 13 times"),
     ("walk 1.5m", "walk 1.5 meters"),
     ("walk 2 metres", "walk two meters"),
+    ("walk .5 m", "walk 0.5 meters"),
+    ("walk , , then.. : stop :", "walk, then. stop"),
     ("take 2-3 steps", "take two to three steps"),
     ("１２ ｓｔｅｐｓ", "twelve steps"),
     ("ﬁnish “here”", "finish here"),

@@ -1,6 +1,7 @@
 """Typos, unknown words, other languages: what is read, and what is said about it."""
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -108,7 +109,7 @@ def test_a_prompt_that_is_fine_has_no_remarks() -> None:
 def test_words_that_no_caption_has_are_named() -> None:
     reading = read_prompt("ride a zamboni")
     assert reading.unknown == ("zamboni",)
-    assert reading.remarks == ("no caption has the word 'zamboni'",)
+    assert reading.remarks == ("no training caption has the word 'zamboni'",)
 
 
 def test_names_are_not_corrected() -> None:
@@ -162,6 +163,14 @@ def test_a_prompt_without_words_is_no_error(prompt: str) -> None:
 @given(st.text(max_size=60))
 def test_no_prompt_is_an_error(prompt: str) -> None:
     Reader().read(prompt)
+
+
+@pytest.mark.parametrize("part", ["a", "walk ", ", ", "(", "1-", "x ", "é", "? ", "- "])
+def test_a_very_long_prompt_takes_no_longer_than_its_letters(part: str) -> None:
+    prompt = f"a person waves. {part * (100_000 // len(part))} ."
+    start = time.process_time()
+    read_prompt(prompt)
+    assert time.process_time() - start < 5
 
 
 def test_the_way_of_reading_has_a_name() -> None:

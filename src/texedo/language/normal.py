@@ -70,6 +70,12 @@ def _number(match: re.Match[str]) -> str:
     return _NUMBERS[value] if value < len(_NUMBERS) else match[0]
 
 
+def _stop(match: re.Match[str]) -> str:
+    """A run of stops is its strongest one."""
+    strongest = next((c for c in ".:," if c in match[0]), "")
+    return strongest + " "
+
+
 _DIGITS = "0 1 2 3 4 5 6 7 8 9"
 _SPELLED_OUT = _rules(
     # Contractions, with and without their apostrophe.
@@ -140,9 +146,8 @@ _TIDY = _rules(
     ("'", r"(?<!\w)'|'(?!\w)", " "),
     ("(", r"\(([^()]*)\)", r", \1,"),
     ("( )", r"[()]", " "),
-    ("", r"\s+", " "),
-    (".", r"(?:\s*[,.:])*\s*\.(?:\s*[,.:])*(?!\d)", "."),
-    (",", r"\s*,(?:\s*[,:])*", ","),
+    (".", r"(?<![\d.])\.(?=\d)", "0."),
+    ("", r"[\s,.:]{2,}", _stop),
     ("", r"([,.:])(?=[^\W\d])", r"\1 "),
     (",", r",(?=\d)(?<!\d,)", ", "),
     ("", r"^[\s,.:]+|[\s,.:]+$", ""),

@@ -123,7 +123,9 @@ def _remarks(made: Sequence[Correction], unknown: Sequence[str]) -> tuple[str, .
     if unknown:
         shown = [f"'{word}'" for word in unknown[:_SHOWN]]
         what = "word" if len(unknown) == 1 else "words"
-        found.append(f"no caption has the {what} {_listed(shown, len(unknown))}")
+        found.append(
+            f"no training caption has the {what} {_listed(shown, len(unknown))}"
+        )
     return tuple(found)
 
 

@@ -38,6 +38,8 @@ _COMMON = 0.16
 """What ten times as common a word may cost more."""
 _DOUBT = (0.8, 1.15)
 """What one and two slips may cost, less that: beyond it a rare word is more likely."""
+_LONGEST = 30
+"""Letters; more of them are no word."""
 _JOINED, _SPLIT = 50, 100
 """How common a word is that two are joined to, or that one is split into."""
 
@@ -93,7 +95,9 @@ class Spelling:
 
     def word(self, word: str) -> str:
         """The word itself if it exists or nothing is near, else what was meant."""
-        if not word.isascii() or "'" in word or self.exists(word):
+        if len(word) > _LONGEST or not word.isascii() or "'" in word:
+            return word
+        if self.exists(word):
             return word
         if word not in self._found:
             self._found[word] = self._meant(word)
