@@ -79,6 +79,9 @@ COMMANDS: dict[str, Command] = {
         "Data",
         "candidates for many captions, told what they do",
     ),
+    "data words": Command(
+        "texedo.apps.data.words", "Data", "the words of the training captions"
+    ),
     "train tokenizer": Command(
         "texedo.apps.train.tokenizer", "Generator", "train the motion tokenizer"
     ),

@@ -3,7 +3,8 @@
     texedo export text-encoder DIR -o OUT
 
 packs a BERT folder (`config.json`, `model.safetensors`, `vocab.txt`) as it ships: word
-vectors as int8 with a scale per row, the rest as float16, the vocabulary inside.
+vectors as int8 with a scale per row, the rest as float16, the vocabulary inside. Its
+config says whether texts are normalized (`normal`); an older one does not say.
 """
 
 from __future__ import annotations
@@ -30,18 +31,22 @@ def save_text_front(folder: Path | str, encoder: TextEncoder, words: WordPiece) 
     tensors = pack_tensors(encoder, lambda name, _: name == _WORDS)
     text = "\n".join(words.vocabulary).encode()
     tensors[_VOCABULARY] = np.frombuffer(text, dtype=np.uint8)
-    config = {"model": asdict(encoder.cfg)}
+    config = {"model": asdict(encoder.cfg), "normal": words.normal}
     return write_artifact(folder, kind=KIND, config=config, tensors=tensors)
 
 
 def load_text_front(
-    folder: Path | str, *, max_tokens: int = MAX_TOKENS
+    folder: Path | str, *, max_tokens: int = MAX_TOKENS, normal: bool = True
 ) -> tuple[TextEncoder, WordPiece]:
-    """From our artefact, or else from a BERT folder; raises `CheckpointError`."""
+    """From our artefact, or else from a BERT folder; raises `CheckpointError`.
+
+    `normal`: whether texts are normalized if the artefact does not say.
+    """
     folder = Path(folder)
     if not (folder / WEIGHTS_NAME).is_file():
         encoder = load_bert(folder, max_tokens=max_tokens)
-        return encoder, WordPiece(read_vocabulary(folder), max_tokens)
+        words = WordPiece(read_vocabulary(folder), max_tokens, normal=normal)
+        return encoder, words
     config, tensors = read_artifact(folder, kind=KIND)
     try:
         with torch.device("meta"):  # Random weights would cost more than the file.
@@ -52,4 +57,6 @@ def load_text_front(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
     fill(encoder, tensors, folder)
-    return encoder.eval(), WordPiece(vocabulary, encoder.cfg.max_tokens)
+    normal = bool(config.get("normal", normal))
+    words = WordPiece(vocabulary, encoder.cfg.max_tokens, normal=normal)
+    return encoder.eval(), words

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from texedo.core.errors import CheckpointError
+from texedo.language.normal import normalize
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,11 +24,13 @@ class Pieces(NamedTuple):
     """Pieces at the end that were too many."""
     unknown: int
     """Pieces that stand for something not in the vocabulary."""
+    remarks: tuple[str, ...] = ()
+    """What was to be said before there were pieces, see `texedo.language.reading`."""
 
     def notes(self) -> tuple[str, ...]:
-        """What the user should know: cut or not understood."""
+        """What the user should know: corrected, cut or not understood."""
         read = len(self.ids) - 2
-        found = []
+        found = list(self.remarks)
         if self.left_out:
             found.append(
                 f"prompt too long: the first {read} of {read + self.left_out} word "
@@ -43,9 +46,13 @@ class Pieces(NamedTuple):
 class WordPiece:
     """Reads prompts with a BERT vocabulary, one piece per entry."""
 
-    def __init__(self, vocabulary: Sequence[str], max_tokens: int) -> None:
+    def __init__(
+        self, vocabulary: Sequence[str], max_tokens: int, *, normal: bool = False
+    ) -> None:
         self.vocabulary = tuple(vocabulary)
         self.max_tokens = max_tokens
+        self.normal = normal
+        """Whether texts go through `normalize` first."""
         number = {piece: i for i, piece in enumerate(self.vocabulary)}
         if missing := [piece for piece in _SPECIAL if piece not in number]:
             raise CheckpointError(f"The vocabulary lacks {', '.join(missing)}.")
@@ -54,12 +61,15 @@ class WordPiece:
 
     def read(self, prompt: str) -> Pieces:
         """Never fails: what is not known becomes [UNK], what is too long is cut."""
-        return self._pieces(self._tokenizer.encode(_clean(prompt)).ids)
+        return self._pieces(self._tokenizer.encode(self._text(prompt)).ids)
 
     def read_all(self, prompts: Sequence[str]) -> list[Pieces]:
         """Many prompts at once, on all cores."""
-        texts = [_clean(prompt) for prompt in prompts]
+        texts = [self._text(prompt) for prompt in prompts]
         return [self._pieces(e.ids) for e in self._tokenizer.encode_batch(texts)]
+
+    def _text(self, prompt: str) -> str:
+        return normalize(prompt) if self.normal else _clean(prompt)
 
     def _pieces(self, ids: list[int]) -> Pieces:
         kept = ids[: self.max_tokens - 2]

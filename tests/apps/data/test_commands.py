@@ -1,13 +1,15 @@
-"""`texedo data report`, `export`, `import` and `sample` from the command line."""
+"""`texedo data report`, `export`, `import`, `sample`, `words` from the command line."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.data.corpus.test_store import write_sample
 from texedo.apps import cli
+from texedo.data.corpus.store import Corpus
 
 Capture = pytest.CaptureFixture[str]
 
@@ -53,7 +55,24 @@ def test_a_sample_is_a_corpus_for_the_other_commands(
     assert data("report", small, "-o", tmp_path / "r.html", "--sheets", 0) == 0
 
 
-@pytest.mark.parametrize("command", ["report", "export", "import", "sample"])
+def test_words_of_training_captions_are_counted(
+    corpus: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    written = tmp_path / "written.jsonl"
+    trials = {clip.split: clip.trial for clip in Corpus.load(corpus).clips}
+    rows = [(trials["train"], "a person hops"), (trials["test"], "a person swims")]
+    lines = (json.dumps({"trial": t, "captions": [text]}) for t, text in rows)
+    written.write_text("\n".join(lines))
+    out = tmp_path / "words.txt"
+    assert data("words", corpus, "--captions", written, "-o", out) == 0
+    assert out.read_text() == "a 2\nperson 2\nhops 1\nwalks 1\n"
+    assert "4 words of 2 captions" in capsys.readouterr().out
+    written.write_text('{"captions": []}')
+    assert data("words", corpus, "--captions", written, "-o", out) == 2
+    assert "line 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["report", "export", "import", "sample", "words"])
 def test_what_is_not_there_is_an_error_of_one_line(
     command: str, tmp_path: Path, capsys: Capture
 ) -> None:

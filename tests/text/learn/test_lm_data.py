@@ -20,6 +20,7 @@ from texedo.motion import Motion
 from texedo.text.learn.lm.data import (
     PackCfg,
     pack,
+    read_token_files,
     read_tokens,
     row_clips,
     write_tokens,
@@ -318,3 +319,30 @@ def test_without_a_rewriter_wordings_are_refused_before_the_work(
     monkeypatch.setattr(wordings, "REWRITER", "texedo.data.captions.nobody")
     with pytest.raises(TexedoError, match="leave --wordings at 0"):
         pack(tmp_path, frames_as_codes, tmp_path / "x", cfg=PackCfg(wordings=1))
+
+
+def test_two_token_files_are_read_as_one_views_behind_all_first_rows(
+    tmp_path: Path,
+) -> None:
+    def clip(name: str, **more: object) -> dict[str, object]:
+        known = {"split": "train", "kind": "captured", "family": "walk"}
+        return {"id": name, **known, "captions": [name], **more}
+
+    a, b = tmp_path / "a.npz", tmp_path / "b.npz"
+    rows = [[1], [2, 2], [3, 3, 3]]  # Clip x has a second view.
+    write_tokens(
+        a,
+        [np.array(r) for r in rows],
+        [clip("x"), clip("y")],
+        num_codes=9,
+        views=np.array([2, 1]),
+    )
+    write_tokens(b, [np.array([7])], [clip("z", weights=[0.5])], num_codes=9)
+    both = read_token_files(f"{a},{b}")
+    assert both.ids == ("x", "y", "z") and both.num_views.tolist() == [2, 1, 1]
+    assert both.codes.tolist() == [1, 2, 2, 7, 3, 3, 3]
+    assert both.lengths.tolist() == [1, 2, 1, 3] and both.weights == [
+        [1.0],
+        [1.0],
+        [0.5],
+    ]

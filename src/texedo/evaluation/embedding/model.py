@@ -198,7 +198,9 @@ def load_embedding(folder: Path | str) -> TextMotionEmbedding:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {reason}; train it again."
         ) from None
-    embedding = TextMotionEmbedding(net, *load_text_front(folder / TEXT_FOLDER))
+    # An embedding that does not say was trained on captions as they were written.
+    front = load_text_front(folder / TEXT_FOLDER, normal=False)
+    embedding = TextMotionEmbedding(net, *front)
     embedding.digest = str(config["sha256"])
     embedding.metadata = dict(config.get("metadata", {}))
     return embedding

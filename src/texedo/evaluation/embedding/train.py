@@ -118,7 +118,7 @@ def train_embedding(cfg: EmbeddingTrainCfg) -> dict[str, Any]:
         captions = read_captions(
             corpus,
             lambda texts: sentence_vectors(encoder, words, texts),
-            encoder_digest=_digest(encoder.state_dict()),
+            encoder_digest=f"{_digest(encoder.state_dict())} {words.normal}",
             path=out / VECTORS_FILE,
         )
         train = gather(corpus, captions, corpus.select(split="train", copies=False))

@@ -6,6 +6,7 @@ wrong with its options before that.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from texedo.checkpoints.bundled import (
     weight_hashes,
 )
 from texedo.core.errors import CheckpointError, GenerationError
+from texedo.language.reading import reading_digest
 from texedo.motion import Motion
 from texedo.text.generators.prompts import (
     DEFAULT_SAMPLING,
@@ -122,7 +124,7 @@ class TokenGenerator(ManyPrompts):
         return cls(
             lambda: _load_parts(parts[TOKENIZER], parts[GENERATOR], device),
             name=name or folder.resolve().name,
-            digest=folder_digest(*parts.values()),
+            digest=_with_reading(folder_digest(*parts.values())),
             weights={
                 f"{part}/{key}".removesuffix("/."): value
                 for part, path in parts.items()
@@ -147,7 +149,7 @@ class TokenGenerator(ManyPrompts):
         _ = self._parts
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
-        """What the text encoder cut off or did not understand."""
+        """What was corrected, cut off or not understood."""
         return self._parts[0].read(prompt).notes()
 
     def sample_many(
@@ -174,6 +176,11 @@ class TokenGenerator(ManyPrompts):
             [Motion.from_qpos(qpos[:frames]) for qpos in islice(decoded, len(row))]
             for row in rows
         ]
+
+
+def _with_reading(weights: str) -> str:
+    """Motions depend on how a prompt is read, too."""
+    return hashlib.sha256(f"{weights} {reading_digest()}".encode()).hexdigest()
 
 
 def _check_guided(model: LanguageModel, guidance: float) -> None:

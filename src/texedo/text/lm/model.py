@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from texedo.language.encoder import TextEncoder, text_states
+from texedo.language.reading import Reader
 from texedo.language.word_pieces import Pieces, WordPiece
 from texedo.text.generators.prompts import DEFAULT_SAMPLING, Sampling, Settings
 from texedo.text.lm.candidates import Request, Shape, sample
@@ -41,6 +42,8 @@ class MotionLanguageModel(nn.Module):
         self.text_encoder = text_encoder
         self.decoder = decoder
         self.words = words
+        self.reader = Reader(words.vocabulary) if words.normal else None
+        """Puts prompts right; None: they are read as they are."""
         self.digest = ""
         """Of the stored weights, if it was loaded."""
         self.guidance = 1.0
@@ -59,8 +62,11 @@ class MotionLanguageModel(nn.Module):
         return self.decoder.remaining.weight.device
 
     def read(self, prompt: str) -> Pieces:
-        """The prompt as the model reads it; `.notes()` says what was lost."""
-        return self.words.read(prompt)
+        """The prompt as the model reads it; `.notes()` says what became of it."""
+        if self.reader is None:
+            return self.words.read(prompt)
+        reading = self.reader.read(prompt)
+        return self.words.read(reading.text)._replace(remarks=reading.remarks)
 
     def sample_tokens(
         self,
@@ -77,6 +83,7 @@ class MotionLanguageModel(nn.Module):
         With `num_tokens` every candidate has that length; else each ends by itself,
         between the model's `min_tokens` and `max_tokens`. On a CPU the answer does not
         depend on `n`, on the other prompts or on `threads` (all cores unless given).
+        Prompts that are read alike have the same candidates.
         """
         limits = self.decoder.cfg
         if n < 0:
@@ -91,8 +98,11 @@ class MotionLanguageModel(nn.Module):
         own = Sampling(guidance=self.guidance).over(DEFAULT_SAMPLING)
         cfg = SamplingCfg(**Sampling(**settings).over(own).to_dict())
         steps = num_tokens or limits.max_tokens
+        reader = self.reader
         request = Request(
-            prompts=tuple(prompts),
+            prompts=tuple(
+                p if reader is None else reader.read(p).text for p in prompts
+            ),
             n=n,
             seed=seed,
             sampling=cfg,
@@ -111,19 +121,19 @@ class MotionLanguageModel(nn.Module):
         return self._net
 
     def text_length(self, prompt: str) -> int:
-        """Padded number of word pieces of a prompt."""
-        used = len(self.read(prompt).ids)
+        """Padded number of word pieces of a prompt that was put right."""
+        used = len(self.words.read(prompt).ids)
         longest = self.text_encoder.cfg.max_tokens
         return min(longest, next((n for n in _TEXT_LENGTHS if n >= used), longest))
 
     @torch.inference_mode()
     def memory(self, prompts: Sequence[str]) -> Memory:
-        """What candidates see of each prompt; each is encoded by itself."""
+        """What candidates see of prompts that were put right, each by itself."""
         length = max(map(self.text_length, prompts))
         states, masks = [], []
         for prompt in prompts:
             own = self.text_length(prompt)
-            x, mask = text_states(self.text_encoder, self.read(prompt).ids, own)
+            x, mask = text_states(self.text_encoder, self.words.read(prompt).ids, own)
             states.append(nn.functional.pad(x, (0, 0, 0, length - own)))
             masks.append(nn.functional.pad(mask, (0, length - own)))
         text: Tensor = self.decoder.text_projection(torch.cat(states))

@@ -16,7 +16,8 @@ class LanguageModelTrainCfg(TrainOptions):
     """
 
     data: str
-    """Token file (.npz), see `texedo data tokens`."""
+    """Token files (.npz), joined by commas, see `texedo data tokens` and `texedo data
+    draw --tokens`."""
     minilm: str
     """Text encoder to start from: a BERT folder (config.json, model.safetensors,
     vocab.txt) or a packed one, see `texedo export text-encoder`;

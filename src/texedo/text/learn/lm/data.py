@@ -237,6 +237,43 @@ def read_tokens(path: str | Path) -> TokenData:
     )
 
 
+def read_token_files(paths: str) -> TokenData:
+    """All clips of token files whose names are joined by commas, in their order."""
+    parts = [read_tokens(path.strip()) for path in paths.split(",")]
+    if len({part.num_codes for part in parts}) > 1:
+        counts = ", ".join(str(part.num_codes) for part in parts)
+        raise FileFormatError(
+            f"{paths}: made with different tokenizers ({counts} codes)."
+        )
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _joined(parts: Sequence[TokenData]) -> TokenData:
+    """View 0 of all clips comes first, as in each part."""
+    codes, lengths = [], []
+    for later in (False, True):
+        for part in parts:
+            count, starts = len(part.captions), part.starts
+            rows = slice(count, None) if later else slice(0, count)
+            lengths.append(part.lengths[rows])
+            edge = int(starts[count]) if count < len(starts) else len(part.codes)
+            codes.append(part.codes[edge:] if later else part.codes[:edge])
+    weighted = any(part.weights is not None for part in parts)
+    alike = [part.weights or [[1.0] * len(c) for c in part.captions] for part in parts]
+    return TokenData(
+        codes=np.concatenate(codes),
+        lengths=np.concatenate(lengths),
+        captions=[own for part in parts for own in part.captions],
+        splits=tuple(x for part in parts for x in part.splits),
+        kinds=tuple(x for part in parts for x in part.kinds),
+        families=tuple(x for part in parts for x in part.families),
+        ids=tuple(x for part in parts for x in part.ids),
+        num_codes=parts[0].num_codes,
+        views=np.concatenate([part.num_views for part in parts]),
+        weights=[own for part in alike for own in part] if weighted else None,
+    )
+
+
 def _weights(clip: dict[str, Any]) -> list[float]:
     captions = len(clip["captions"])
     weights = [float(w) for w in clip.get("weights", [1.0] * captions)]

@@ -26,7 +26,7 @@ from texedo.learning.weights import (
 )
 from texedo.text.learn.lm.batches import DeviceData, Noise
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
-from texedo.text.learn.lm.data import TokenData, read_tokens
+from texedo.text.learn.lm.data import TokenData, read_token_files
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
 from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.lm.t5 import T5Cfg
@@ -144,7 +144,7 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
     rank, world, device = _join(cfg.device)
     torch.set_float32_matmul_precision("high")
     torch.manual_seed(cfg.seed)
-    data = read_tokens(cfg.data)
+    data = read_token_files(cfg.data)
     encoder, words = load_text_front(cfg.minilm)
     decoder = MotionDecoder(decoder_cfg(cfg, data, encoder.cfg.hidden_size))
     if decoder.num_codes != data.num_codes:

@@ -1,0 +1,138 @@
+"""One way to write a prompt."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from texedo.language import normalize
+
+PAIRS = [
+    (
+        "Please turn 90° counter-clockwise, 3x!",
+        "turn 90 degrees counterclockwise, three times",
+    ),
+    ("turn anti clockwise", "turn counterclockwise"),
+    ("turn ccw", "turn counterclockwise"),
+    ("turn 90deg, then 45 deg", "turn 90 degrees, then 45 degrees"),
+    ("a 45-degree turn", "a 45 degree turn"),
+    ("side-steps to the left", "sidesteps to the left"),
+    ("a side step", "a sidestep"),
+    (
+        "the man on the left side steps forward",
+        "the man on the left side steps forward",
+    ),
+    ("a half-turn", "a half turn"),
+    ("jumping-jacks", "jumping jacks"),
+    ("pushups and sit-ups", "push ups and sit ups"),
+    ("walks in a zig-zag", "walks in a zigzag"),
+    ("walks backwards towards the wall", "walks backward toward the wall"),
+    ("walks for ward", "walks forward"),
+    ("to ward off a blow", "to ward off a blow"),
+    ("he doesn’t stop", "he does not stop"),
+    ("he's walking — slowly", "he is walking, slowly"),
+    ("the person's left hand", "the person's left hand"),
+    ("dont move", "do not move"),
+    ("jump 2 times", "jump twice"),
+    ("jump 13 times", "jump 13 times"),
+    ("walk 1.5m", "walk 1.5 meters"),
+    ("walk 2 metres", "walk two meters"),
+    ("walk .5 m", "walk 0.5 meters"),
+    ("walk , , then.. : stop :", "walk, then. stop"),
+    ("take 2-3 steps", "take two to three steps"),
+    ("１２ ｓｔｅｐｓ", "twelve steps"),
+    ("ﬁnish “here”", "finish here"),
+    ("wa\u200blk\ufeff", "walk"),
+    ("wave 👋🏽 hello", "wave hello"),
+    ("rock & roll", "rock and roll"),
+    ("step_forward", "step forward"),
+    ("WALK FORWARD!!!", "walk forward"),
+    ("a café", "a cafe"),
+    ("一个人向前走", "一个人向前走"),
+    ("😀", ""),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("given_", "wanted"), PAIRS)
+def test_what_has_several_spellings_gets_one(given_: str, wanted: str) -> None:
+    assert normalize(given_) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please wave",
+        "Can you wave, please?",
+        "could you please wave",
+        "I want you to wave.",
+        "I'd like you to wave",
+        "make the robot wave",
+        "Robot, wave!",
+        "hey robot, wave",
+        "wave, robot",
+        "let's wave",
+        "wave, thanks",
+    ],
+)
+def test_politeness_does_not_reach_the_model(text: str) -> None:
+    assert normalize(text) == "wave"
+
+
+def test_a_robot_that_does_something_stays() -> None:
+    assert normalize("the robot waves") == "the robot waves"
+    assert normalize("walk like a robot") == "walk like a robot"
+
+
+def test_nothing_but_politeness_is_better_than_nothing() -> None:
+    assert normalize("please") == "please"
+
+
+SNIPPETS = st.sampled_from(
+    [
+        *(text for text, _ in PAIRS),
+        "3",
+        "x",
+        "-",
+        "'",
+        "(",
+        ")",
+        ".",
+        ",",
+        ":",
+        " ",
+        "deg",
+    ]
+    + [
+        "please",
+        "robot",
+        "can you",
+        "let's",
+        "side",
+        "step",
+        "wards",
+        "ccw",
+        "one",
+        "times",
+    ]
+)
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(
+        st.text(),
+        st.lists(SNIPPETS, max_size=6).map(" ".join),
+        st.lists(SNIPPETS, max_size=6).map("".join),
+    )
+)
+def test_twice_is_the_same_as_once(text: str) -> None:
+    once = normalize(text)
+    assert normalize(once) == once
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_what_is_left_is_clean(text: str) -> None:
+    found = normalize(text)
+    assert found == found.strip() and "  " not in found
+    found.encode()  # No lone surrogates: the tokenizer would stop at them.
