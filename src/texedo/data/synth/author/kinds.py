@@ -131,6 +131,10 @@ def family_of(spec: Spec) -> str:
     return "walk_back" if spec.way.startswith("backward") else "walk"
 
 
+_SHORTEST = 2.02
+"""A clip lasts two seconds at least [s]."""
+
+
 class Written(NamedTuple):
     """A spec as a plan for the body, and what happens in it."""
 
@@ -147,7 +151,7 @@ def write(spec: Spec, *, seed: int = 0) -> Written:
     scene = _free_scene(rng) if spec.free else _scene(rng)
     events = KINDS[spec.kind].write(scene, spec)
     after = (0.08, 0.35) if spec.free else (0.3, 0.5)
-    duration = scene.now + float(rng.uniform(*after))
+    duration = max(scene.now + float(rng.uniform(*after)), _SHORTEST)
     ordered = tuple(sorted(events, key=lambda event: event.start))
     return Written(scene.plan(duration), ordered, duration)
 

@@ -27,8 +27,10 @@ class _Blow(NamedTuple):
 
 
 def _blow(kind: str) -> _Blow:
-    if kind in ("jab", "straight"):
+    if kind == "jab":
         return _Blow(None, arms.jab(), 0.12, 0.38)
+    if kind == "straight":
+        return _Blow(arms.drawn_back(), arms.jab(), 0.2, 0.38)
     if kind == "hook":
         return _Blow(arms.hook_back(), arms.hook_through(), 0.3, 0.5)
     return _Blow(arms.low_fist(), arms.high_fist(), 0.2, 0.3)
