@@ -31,6 +31,13 @@ _LEGS: tuple[tuple[Base, int], ...] = (
 )
 _TEMPOS = (0.82, 0.92, 1.0, 1.08, 1.2)
 _SIZES = (0.8, 0.9, 1.0, 1.08, 1.15)
+_SIZES_OF = {
+    "wave": (1.1, 1.2, 1.3),
+    "jump": (0.95, 1.0, 1.1, 1.2),
+    "jumping_jack": (1.0, 1.1),
+    "steps": (1.0, 1.08, 1.15, 1.2),
+}
+"""Smaller ones are not seen for what they are."""
 _SLOW, _QUICK = (0.6, 0.68), (1.4, 1.5)
 _FIXED_SIZE = frozenset(
     {"half_kneel", "salute", "hand_to_head", "point", "turn", "stand"}
@@ -72,14 +79,23 @@ def _rng(*key: object) -> np.random.Generator:
 def _varied(spec: Spec, seed: int) -> Spec:
     """The spec with a tempo and a size of its own."""
     rng = _rng(seed, spec.id)
-    tempo, size = float(rng.choice(_TEMPOS)), float(rng.choice(_SIZES))
+    tempo, size = float(rng.choice(_TEMPOS)), _size(spec, rng)
     if spec.kind in ("walk", "turn") and spec.manner != "plain":
         tempo = 1.0  # the manner has its own
     if abs(spec.angle) >= 180:
         tempo = max(tempo, 1.0)
     least = _LEAST_TEMPO.get((spec.kind, spec.count), 0.0)
     tempo = max(tempo, least, _BRISK.get(spec.kind, 0.0))
-    return replace(spec, tempo=tempo, size=1.0 if spec.kind in _FIXED_SIZE else size)
+    if spec.kind == "walk_far" and spec.count >= 150:
+        tempo = max(tempo, 1.0)
+    if spec.way == "hook":
+        tempo = 1.34
+    return replace(spec, tempo=tempo, size=size)
+
+
+def _size(spec: Spec, rng: np.random.Generator) -> float:
+    drawn = float(rng.choice(_SIZES_OF.get(spec.kind, _SIZES)))
+    return 1.0 if spec.kind in _FIXED_SIZE else drawn
 
 
 def _grid() -> Iterator[tuple[Spec, int]]:
@@ -101,6 +117,9 @@ def _counted_legs() -> Iterator[tuple[Spec, int]]:
         yield _of("steps", way=way, count=count), 6
     for way, count, manner in product(_STRAIGHT, (2, 3, 4), ("slow", "brisk")):
         yield _of("steps", way=way, count=count, manner=manner), 1
+    for way, far in product(_STRAIGHT, (50, 100, 150, 200, 300)):
+        if far <= (300 if way == "forward" else 200 if way == "backward" else 100):
+            yield _of("walk_far", way=way, count=far), 7 if way == "forward" else 5
     for count in range(1, 7):
         yield _of("jump", count=count), 9
         yield _of("squat", count=count), 5
@@ -285,7 +304,8 @@ _SECONDS = {
 def _units() -> list[Spec]:
     """What sequences are made of: short and plain, a side of each where there is one."""
     out = [_of("turn", angle=s * a) for a in (45, 90, 180) for s in (1, -1)]
-    out += [_of("steps", way=w, count=n) for w, n in product(_STRAIGHT, (2, 3))]
+    out += [_of("steps", way=w, count=n) for w in _STRAIGHT[:2] for n in (2, 3)]
+    out += [_of("steps", way=w, count=n) for w in _SIDES for n in (2, 4)]
     out += [_of("wave", side=s, count=2) for s in _HANDS]
     out += [_of("raise_hand", side=s, way=w) for s in _HANDS for w in ("up", "forward")]
     out += [_of("raise_hand", side=s, way="side") for s in _SIDES]
@@ -358,7 +378,7 @@ def _in_order(parts: Sequence[Spec], take: int, seed: int) -> Spec:
     for part in parts:
         rng = _rng(seed, part.id, take, *sorted(p.id for p in parts))
         tempo = float(rng.choice((1.0, 1.08, 1.15)))
-        size = 1.0 if part.kind in _FIXED_SIZE else float(rng.choice(_SIZES))
         tempo = max(tempo, _BRISK.get(part.kind, 0.0))
-        done.append(replace(part, tempo=tempo, size=size))
+        # A take of 1 brings the feet together after steps.
+        done.append(replace(part, tempo=tempo, size=_size(part, rng), take=1))
     return Spec(kind="sequence", parts=tuple(done), take=take, free=True)

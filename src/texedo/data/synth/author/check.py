@@ -22,6 +22,8 @@ _QUIET_HAND = 0.3
 """Longest path of a hand that does nothing [m]; the balance of the hips moves it."""
 _QUIET_FEET = 0.12
 """Farthest that the hips go over feet that stay [m]."""
+_DISTANCE = 0.12
+"""Part by which a stated distance may be missed."""
 _LEVELS = ("waist", "chest", "shoulder", "head", "overhead")
 
 _SIDED: tuple[type[ev.Event], ...] = (
@@ -119,7 +121,8 @@ def _series_seen(series: _Series, facts: Facts) -> str:
     near = _overlapping(
         facts, series.kind, series.start - _MARGIN, series.end + _MARGIN
     )
-    own = [e for e in near if _side(e) == series.side and _high(e)]
+    own = [e for e in near if _side(e) == series.side]
+    own = [e for e in own if _high(e)] or own
     if series.kind is ev.Wave and series.side == "both":
         own = own or [e for e in near if _side(e) == "left"]
     name = _name(series.kind)
@@ -143,17 +146,19 @@ def _unasked(written: Sequence[ev.Event], facts: Facts) -> Iterator[str]:
     """What is seen and was not written: other events, and the other side."""
     kinds = {type(event) for event in written}
     for kind in _NEVER_BY_CHANCE:
-        if kind not in kinds and facts.has(kind):
+        kneels = kind is ev.Squat and ev.Kneel in kinds
+        if kind not in kinds and facts.has(kind) and not kneels:
             yield f"unasked {_name(kind)}"
-    sides = {(type(e), _side(e)) for e in written}
-    for kind in _SIDED:
-        asked = {side for k, side in sides if k is kind}
-        if not asked or "both" in asked or len(asked) == 2:
+    for series in _series(written):
+        if series.kind not in _SIDED or series.side == "both":
             continue
-        other = {"left": "right", "right": "left"}[asked.pop()]
-        for event in facts.of(kind):
+        other = {"left": "right", "right": "left"}[series.side]
+        if any(type(e) is series.kind and _side(e) != series.side for e in written):
+            continue
+        within = series.start + _MARGIN, series.end - _MARGIN
+        for event in _overlapping(facts, series.kind, *within):
             if _side(event) in (other, "both") and _high(event):
-                yield f"{_name(kind)} of the other side"
+                yield f"{_name(series.kind)} of the other side"
 
 
 def _turned(written: Sequence[ev.Event], facts: Facts) -> str:
@@ -172,6 +177,10 @@ def _steps(spec: Spec, written: Sequence[ev.Event], facts: Facts) -> str:
         return "" if facts.steps == spec.count else "steps"
     if spec.kind == "steps" and facts.steps != spec.count:
         return "steps"
+    if spec.kind == "walk_far":
+        far = spec.count / 100
+        if abs(facts.displacement - far) > _DISTANCE * far:
+            return "distance"
     for part in written:
         if not isinstance(part, ev.Travel) or part.steps < 2:
             continue

@@ -99,6 +99,7 @@ KINDS: dict[str, Kind] = {
     "salsa": Kind(dances.salsa, "dance"),
     "jump": Kind(jumps.jump, "jump"),
     "steps": Kind(walks.steps, "walk"),
+    "walk_far": Kind(walks.walk_far, "walk"),
     "walk_turn": Kind(walks.walk_turn, "walk"),
     "walk_pause": Kind(walks.walk_pause, "walk"),
     "hold_pose": Kind(walks.hold_pose, "gesture"),
@@ -122,7 +123,7 @@ _WALK_FAMILIES = {
 
 def family_of(spec: Spec) -> str:
     """The action family, in the words of the captured corpus."""
-    if spec.kind not in ("walk", "steps", "walk_pause"):
+    if spec.kind not in ("walk", "walk_far", "steps", "walk_pause"):
         return KINDS[spec.kind].family
     if spec.manner in _WALK_FAMILIES:
         return _WALK_FAMILIES[spec.manner]

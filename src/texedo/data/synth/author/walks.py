@@ -72,6 +72,25 @@ def steps(scene: Scene, spec: Spec) -> list[ev.Event]:
     return [found]
 
 
+def walk_far(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """Walk `count` centimetres, in steps that come out even."""
+    gait = _gait(scene, spec)
+    settle_into(scene, gait, seconds=0.4)
+    scene.wait(0.4)
+    forward, left = WAYS[spec.way]
+    along, aside = abs(forward) * gait.step, abs(left) * gait.side
+    number = max(1, round(spec.count / 100 / max(along, aside)))
+    # Sideways every other step only follows.
+    steps = number if forward else 2 * number
+    fit = spec.count / 100 / (number * max(along, aside))
+    gait = replace(gait, step=gait.step * fit, side=gait.side * fit)
+    start, before = scene.now, scene.feet.place(LEFT)
+    taken = travel(scene, gait, Path(forward=forward, left=left, steps=steps))
+    found = _went(start, scene, before, spec.way, taken)
+    _ended(scene)
+    return [found]
+
+
 def walk_turn(scene: Scene, spec: Spec) -> list[ev.Event]:
     """Walk `count` steps, bend by `angle` without a stop, and walk on."""
     gait = _gait(scene, spec)

@@ -64,6 +64,14 @@ def _steps(spec: Spec) -> Phrases:
     return _going("steps.side" if spec.way in _OTHER else "steps.many", spec)
 
 
+def _walk_far(spec: Spec) -> Phrases:
+    words = _BANK[f"far.{spec.count}"]
+    return [
+        filled([template], {"to": _to(spec, i), "far": words[i % len(words)]})[0]
+        for i, template in enumerate(_BANK["walk_far"])
+    ]
+
+
 def amount_slots(spec: Spec, i: int) -> dict[str, str]:
     """Side and size of a turn in words, the i-th way to say it."""
     amounts = _WALK[f"amount.{abs(spec.angle)}"]
@@ -149,6 +157,7 @@ def paced(found: Phrases, tempo: float) -> Phrases:
 ASKED_PHRASES: dict[str, Callable[[Spec], Phrases]] = {
     "jump": _jump,
     "steps": _steps,
+    "walk_far": _walk_far,
     "walk_turn": _walk_turn,
     "walk_pause": lambda spec: _going("walk_pause", spec),
     "hold_pose": _hold,
