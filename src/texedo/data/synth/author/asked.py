@@ -309,7 +309,9 @@ def _units() -> list[Spec]:
     out += [_of("wave", side=s, count=2) for s in _HANDS]
     out += [_of("raise_hand", side=s, way=w) for s in _HANDS for w in ("up", "forward")]
     out += [_of("raise_hand", side=s, way="side") for s in _SIDES]
-    out += [_of("punch", side=s, way="straight", count=n) for s in _SIDES for n in (1, 2)]
+    out += [
+        _of("punch", side=s, way="straight", count=n) for s in _SIDES for n in (1, 2)
+    ]
     out += [_of(k, side=s) for k in ("kick", "raise_knee", "salute") for s in _SIDES]
     out += [_of("point", side=s, way="forward") for s in _SIDES]
     out += [_of("jump", count=n) for n in (1, 2)]
@@ -367,7 +369,8 @@ def _seconds(part: Spec) -> float:
 def _calm(parts: Sequence[Spec]) -> bool:
     """Whether two neighbours are the same thing in other numbers."""
     return any(
-        a.kind == b.kind and (a.side, a.way, a.angle > 0) == (b.side, b.way, b.angle > 0)
+        a.kind == b.kind
+        and (a.side, a.way, a.angle > 0) == (b.side, b.way, b.angle > 0)
         for a, b in zip(parts, parts[1:], strict=False)
     )
 

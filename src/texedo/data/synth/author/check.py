@@ -62,7 +62,7 @@ class _Series(NamedTuple):
     side: str
     start: float
     end: float
-    count: int
+    times: int
 
 
 def disagreement(spec: Spec, written: Sequence[ev.Event], facts: Facts) -> str:
@@ -105,7 +105,11 @@ def _series(written: Iterable[ev.Event]) -> Iterator[_Series]:
         sides = {_side(event) for event in events}
         yield _Series(
             kind,
-            side if kind is not ev.KneeRaise else sides.pop() if len(sides) == 1 else "both",
+            side
+            if kind is not ev.KneeRaise
+            else sides.pop()
+            if len(sides) == 1
+            else "both",
             min(event.start for event in events),
             max(event.end for event in events),
             sum(map(_count, events)),
@@ -126,11 +130,11 @@ def _series_seen(series: _Series, facts: Facts) -> str:
     if series.kind is ev.Wave and series.side == "both":
         own = own or [e for e in near if _side(e) == "left"]
     name = _name(series.kind)
-    if series.count == 1 and series.kind in _SEEN_FROM_TWO:
+    if series.times == 1 and series.kind in _SEEN_FROM_TWO:
         return f"{name} count" if sum(map(_count, own)) > 1 else ""
     if not own:
         return f"no {name}"
-    if series.kind in _COUNTED and sum(map(_count, own)) != series.count:
+    if series.kind in _COUNTED and sum(map(_count, own)) != series.times:
         return f"{name} count"
     return ""
 
@@ -184,9 +188,7 @@ def _steps(spec: Spec, written: Sequence[ev.Event], facts: Facts) -> str:
     for part in written:
         if not isinstance(part, ev.Travel) or part.steps < 2:
             continue
-        near = _overlapping(
-            facts, ev.Travel, part.start - _MARGIN, part.end + _MARGIN
-        )
+        near = _overlapping(facts, ev.Travel, part.start - _MARGIN, part.end + _MARGIN)
         same = [
             e
             for e in near

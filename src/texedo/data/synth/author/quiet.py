@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from texedo.data import events as ev
 from texedo.data.synth.author import arms
 from texedo.data.synth.author.arms import SIDES
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.author.stage.scene import Scene
-from texedo.data.synth.author.stage.steps import LEFT, Swing, Via
+from texedo.data.synth.author.stage.steps import Swing, Via
 
 
 def stand(scene: Scene, spec: Spec) -> list[ev.Event]:
@@ -54,8 +52,7 @@ def one_leg(scene: Scene, spec: Spec) -> list[ev.Event]:
         for side in SIDES:
             scene.arm(side, None, start=scene.now, end=scene.now + 0.6)
     scene.wait(0.6)
-    stood = cast(ev.Side, "left" if stands == LEFT else "right")
-    return [ev.OneLeg(start=start, end=start + duration, side=stood)]
+    return [ev.OneLeg(start=start, end=start + duration, side=SIDES[stands])]
 
 
 def twist(scene: Scene, spec: Spec) -> list[ev.Event]:

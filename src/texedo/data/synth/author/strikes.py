@@ -36,9 +36,7 @@ def _blow(kind: str) -> _Blow:
     return _Blow(arms.low_fist(), arms.high_fist(), 0.2, 0.3)
 
 
-def raise_guard(
-    scene: Scene, *, seconds: float, sides: Sequence[Side] = SIDES
-) -> None:
+def raise_guard(scene: Scene, *, seconds: float, sides: Sequence[Side] = SIDES) -> None:
     """Fists before the chin, beginning now."""
     for side in sides:
         scene.arm(side, arms.guard(), start=scene.now, end=scene.now + seconds)
