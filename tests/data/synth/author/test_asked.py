@@ -77,6 +77,14 @@ def test_a_jump_ahead_goes_ahead() -> None:
     assert 0.3 < made.motion.root_pos_w[-1, 0] < 0.55
 
 
+@pytest.mark.parametrize("side, other", [("left", "right"), ("right", "left")])
+def test_a_hop_is_on_the_foot_that_is_named(side: str, other: str) -> None:
+    made = author(Spec(kind="hop", side=side, count=3, free=True))
+    (hop,) = measure(made.motion).of(ev.Hop)
+    assert (hop.side, hop.count) == (side, 3)
+    assert all(other not in text for text in spec_captions(made.spec))
+
+
 def test_a_jump_falls_as_everything_does() -> None:
     rise = jump_heights(0.26, 0.24, 1)
     start = round((0.42 + 0.26) * 50)

@@ -43,6 +43,7 @@ EXAMPLES = {
     "happy_dance": Spec(kind="happy_dance", count=6, way="forward"),
     "salsa": Spec(kind="salsa", count=2, side="left"),
     "jump": Spec(kind="jump", count=2),
+    "hop": Spec(kind="hop", side="left", count=2),
     "steps": Spec(kind="steps", way="backward", count=3),
     "walk_far": Spec(kind="walk_far", way="forward", count=100),
     "walk_turn": Spec(kind="walk_turn", angle=-90, count=2),

@@ -34,6 +34,7 @@ _SIZES = (0.8, 0.9, 1.0, 1.08, 1.15)
 _SIZES_OF = {
     "wave": (1.1, 1.2, 1.3),
     "jump": (0.95, 1.0, 1.1, 1.2),
+    "hop": (0.9, 1.0, 1.1),
     "jumping_jack": (1.0, 1.1),
     "steps": (1.0, 1.08, 1.15, 1.2),
 }
@@ -130,6 +131,9 @@ def _counted_legs() -> Iterator[tuple[Spec, int]]:
     for count in (1, 2, 3):
         yield _of("jump", way="backward", count=count), 4
     for side, count in product(_SIDES, range(1, 7)):
+        yield _of("hop", side=side, count=count), 4
+        if count < 5:
+            yield _of("hop", side=side, count=count, way="forward"), 2
         yield _of("raise_knee", side=side, count=count), 4
         if count < 6:
             yield _of("kick", side=side, count=count), 7
@@ -284,6 +288,7 @@ _SECONDS = {
     "raise_hand": 3.0,
     "squat": 2.4,
     "jump": 2.1,
+    "hop": 4.3,
     "punch": 3.0,
     "kick": 3.5,
     "bow": 2.6,
@@ -316,6 +321,7 @@ def _units() -> list[Spec]:
     out += [_of("point", side=s, way="forward") for s in _SIDES]
     out += [_of("jump", count=n) for n in (1, 2)]
     out += [_of("squat", count=n) for n in (1, 2)]
+    out += [_of("hop", side=s, count=2) for s in _SIDES]
     out += [_of("jump", way="forward"), _of("bow"), _of("spread_arms")]
     out += [_of("clap", way="chest", count=n) for n in (2, 3)]
     out += [_of("march", count=4), _of("hands_on_hips", side="both")]

@@ -44,12 +44,19 @@ _COUNTED: tuple[type[ev.Event], ...] = (
     ev.Squat,
     ev.Bow,
     ev.Jump,
+    ev.Hop,
     ev.JumpingJack,
     ev.ArmRaise,
 )
-_NEVER_BY_CHANCE: tuple[type[ev.Event], ...] = (ev.Kick, ev.Jump, ev.Squat, ev.Bow)
+_NEVER_BY_CHANCE: tuple[type[ev.Event], ...] = (
+    ev.Kick,
+    ev.Jump,
+    ev.Squat,
+    ev.Bow,
+    ev.HandOnHip,
+)
 """Seen without being asked for, they spoil a motion."""
-_SEEN_FROM_TWO: tuple[type[ev.Event], ...] = (ev.Wave, ev.Clap)
+_SEEN_FROM_TWO: tuple[type[ev.Event], ...] = (ev.Wave, ev.Clap, ev.Hop)
 """A single one looks like any gesture, and `measure` does not name it."""
 
 Kind: TypeAlias = type[ev.Event]

@@ -11,7 +11,7 @@ from texedo.data.synth.author import arms
 from texedo.data.synth.author.arms import SIDES, Float64
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.author.stage.scene import Scene
-from texedo.data.synth.author.stage.steps import LEFT, RIGHT, Swing
+from texedo.data.synth.author.stage.steps import LEFT, RIGHT, Swing, Via
 from texedo.motion import FPS
 from texedo.motion.curves import ease
 from texedo.robot.mass import GRAVITY
@@ -22,6 +22,8 @@ _PUSH = 0.26
 """Pushing off, and giving way after a landing [s]."""
 _FLIGHT = 0.25
 """Of a jump of size 1 [s]; it rises by gravity * flight^2 / 8, 7.7 cm."""
+_HOP_FLIGHT, _LIFT_SECONDS = 0.19, 0.5
+"""In the air on one leg, and lifting the other one beforehand [s]."""
 _WAYS = {"": 0.0, "forward": 1.0, "backward": -0.7}
 
 
@@ -75,6 +77,52 @@ def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
             distance=abs(far) * spec.count,
         )
     ]
+
+
+def hop(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """`count` hops on the foot of `side`, the other one lifted all the while."""
+    foot = SIDES.index(spec.side)
+    far = _WAYS[spec.way] * 0.12 * float(scene.rng.uniform(0.95, 1.15))
+    flight, push = _HOP_FLIGHT * float(np.sqrt(spec.size)), _PUSH
+    scene.move("drop", 0.04, start=scene.now, end=scene.now + 0.4)
+    scene.wait(0.5)
+    lift = scene.now
+    series = 2 * _DIP_SECONDS + spec.count * (2 * push + flight)
+    whole = series + 2 * _LIFT_SECONDS
+    up, gone = _LIFT_SECONDS / whole, far * spec.count
+    scene.feet.swings.append(
+        Swing(
+            foot=1 - foot,
+            start=lift,
+            duration=whole,
+            to=scene.feet.place(1 - foot).ahead(gone, 0.0),
+            via=(Via(up, -0.02, 0.0, 0.14, 0.3), Via(1 - up, -0.02, 0.0, 0.14, 0.3)),
+        )
+    )
+    scene.wait(_LIFT_SECONDS)
+    scene.rises.append((scene.now, jump_heights(push, flight, spec.count)))
+    scene.wait(_DIP_SECONDS)
+    start = scene.now + push
+    for _ in range(spec.count):
+        scene.wait(push)
+        scene.feet.swings.append(
+            Swing(
+                foot=foot,
+                start=scene.now,
+                duration=flight,
+                to=scene.feet.place(foot).ahead(far, 0.0),
+                height=0.05,
+                flight=True,
+            )
+        )
+        scene.wait(flight + push)
+    end = scene.now - push
+    scene.wait(_DIP_SECONDS + _LIFT_SECONDS + 0.1)
+    scene.move("drop", 0.0, start=scene.now, end=scene.now + 0.4)
+    scene.wait(0.5)
+    way = cast(ev.Direction, spec.way) if spec.way else None
+    side = SIDES[foot]
+    return [ev.Hop(start=start, end=end, side=side, count=spec.count, direction=way)]
 
 
 def _swing_arms(scene: Scene, arm: Float64 | None, *, seconds: float) -> None:

@@ -98,6 +98,7 @@ KINDS: dict[str, Kind] = {
     "happy_dance": Kind(dances.happy_dance, "dance"),
     "salsa": Kind(dances.salsa, "dance"),
     "jump": Kind(jumps.jump, "jump"),
+    "hop": Kind(jumps.hop, "hop"),
     "steps": Kind(walks.steps, "walk"),
     "walk_far": Kind(walks.walk_far, "walk"),
     "walk_turn": Kind(walks.walk_turn, "walk"),

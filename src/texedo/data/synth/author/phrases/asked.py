@@ -40,6 +40,11 @@ def _jump(spec: Spec) -> Phrases:
     )
 
 
+def _hop(spec: Spec) -> Phrases:
+    entry = "hop.forward" if spec.way else "hop.spot"
+    return _said(entry, spec, hops=counted(spec, "hop"))
+
+
 def _to(spec: Spec, i: int) -> str:
     ways = _WALK[f"to.{spec.way}"]
     return ways[i % len(ways)]
@@ -146,16 +151,21 @@ def denied(found: Phrases, spec: Spec) -> Phrases:
 def paced(found: Phrases, tempo: float) -> Phrases:
     """The same with a word for a tempo that leaves no doubt."""
     words = _BANK["pace.slow" if tempo < 1 else "pace.quick"]
+    found = [p for p in found if not _PACE_WORD.search(p)]
+    first = [f"{words[0]} {phrase}" for phrase in found]
+    last = [f"{phrase} {words[i % len(words)]}" for i, phrase in enumerate(found)]
     out = []
-    for i, phrase in enumerate(p for p in found if not _PACE_WORD.search(p)):
-        how = words[i % len(words)]
-        tangled = " and " in phrase or "," in phrase or i % 3 == 0
-        out.append(f"{words[0]} {phrase}" if tangled else f"{phrase} {how}")
-    return out
+    for i, phrase in enumerate(found):
+        # Behind two verbs the word would be about the second one only.
+        tangled = " and " in phrase or "," in phrase
+        plain = (first[i], last[i]) if i % 3 == 0 else (last[i], first[i])
+        out.append((first[i],) if tangled else plain)
+    return [p[0] for p in out] + [p[1] for p in out if len(p) > 1]
 
 
 ASKED_PHRASES: dict[str, Callable[[Spec], Phrases]] = {
     "jump": _jump,
+    "hop": _hop,
     "steps": _steps,
     "walk_far": _walk_far,
     "walk_turn": _walk_turn,
