@@ -134,6 +134,11 @@ def jab() -> Float64:
     return reach(0.46, 0.06, 0.29, like=(-1.3, 0.1, -0.2, 1.2))
 
 
+def drawn_back() -> Float64:
+    """Fist beside the ribs, elbow behind."""
+    return reach(0.1, 0.2, 0.1, like=(0.6, 0.3, 0.0, -0.3))
+
+
 def hook_back() -> Float64:
     """Elbow out to the side, forearm ahead."""
     return reach(0.24, 0.34, 0.25, like=(-0.4, 1.2, 0.1, 0.1))

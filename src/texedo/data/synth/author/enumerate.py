@@ -1,7 +1,8 @@
 """The authored part of the corpus: which specs there are.
 
 Everything that language should be able to tell apart is varied in a grid (side, count,
-direction, manner); tempo, size and take are drawn for each spec by its place in it.
+direction, manner); tempo, size and take are drawn for each spec by its place in it. What
+sentences ask for beyond that is in `asked`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 
+from texedo.data.synth.author.asked import asked_specs
 from texedo.data.synth.author.spec import Base, Spec
 
 _HANDS = ("left", "right", "both")
@@ -38,12 +40,16 @@ _LEAST_TEMPO = {
 def authored_specs(seed: int = 0) -> Iterator[Spec]:
     """All specs in a fixed order, without repetition."""
     seen = set()
+    for spec in chain(_first_grid(seed), asked_specs(seed)):
+        if spec.id not in seen:
+            seen.add(spec.id)
+            yield spec
+
+
+def _first_grid(seed: int) -> Iterator[Spec]:
     for spec, takes in _grid():
         for take in range(takes):
-            varied = _varied(replace(spec, take=take), seed)
-            if varied.id not in seen:
-                seen.add(varied.id)
-                yield varied
+            yield _varied(replace(spec, take=take), seed)
 
 
 def _varied(spec: Spec, seed: int) -> Spec:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -135,6 +136,42 @@ def travel(scene: Scene, gait: Gait, path: Path) -> int:
         _take_step(scene, gait, 1 - foot, body)
         taken += 1
     return taken
+
+
+def wander(scene: Scene, gait: Gait, paths: Sequence[Path], *, close: bool) -> int:
+    """Walk along paths one after the other without a stop; returns the steps taken.
+
+    With `close` the feet come together at the end. All paths lead ahead or back.
+    """
+    body = _middle(scene)
+    foot = int(scene.rng.integers(2))
+    taken = 0
+    for path in paths:
+        for _ in range(path.steps):
+            along = path.forward * gait.step * _uneven(scene, gait)
+            body = body.ahead(along, 0.0, path.turn)
+            _take_step(scene, gait, foot, body)
+            foot, taken = 1 - foot, taken + 1
+    if close:
+        _take_step(scene, gait, foot, body)
+        taken += 1
+    return taken
+
+
+def exact_steps(scene: Scene, gait: Gait, path: Path, *, close: bool) -> None:
+    """So many steps and not one more.
+
+    With `close` the last one brings the feet together, otherwise they stay apart.
+    """
+    body, first = _middle(scene), _first_foot(scene, path)
+    for i in range(path.steps):
+        leads = i % 2 == 0
+        foot = first if leads else 1 - first
+        last = close and i == path.steps - 1
+        along = 0.0 if last else path.forward * gait.step
+        aside = path.left * gait.side if leads and not last else 0.0
+        body = body.ahead(along, aside, path.turn)
+        _take_step(scene, gait, foot, body)
 
 
 def _middle(scene: Scene) -> Place:

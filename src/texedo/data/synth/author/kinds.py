@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from texedo.data import events as ev
-from texedo.data.synth.author import dances, moves, strikes
+from texedo.data.synth.author import dances, jumps, moves, quiet, strikes, walks
 from texedo.data.synth.author.arms import HANG, SIDES
-from texedo.data.synth.author.gait import Path, settle_into, stand_up, travel, varied
+from texedo.data.synth.author.gait import settle_into, stand_up, varied
 from texedo.data.synth.author.gait_table import gaits
 from texedo.data.synth.author.gestures import GESTURES, Gesture
 from texedo.data.synth.author.spec import Spec
@@ -34,30 +34,19 @@ def _over_legs(gesture: Gesture) -> Gesture:
     def write(scene: Scene, spec: Spec) -> list[ev.Event]:
         if spec.base == "stand":
             return gesture(scene, spec)
-        gait = varied(gaits()[spec.manner], scene.rng, tempo=1.0, size=1.0)
+        manner = spec.manner if spec.manner in gaits() else "plain"
+        gait = varied(gaits()[manner], scene.rng, tempo=1.0, size=1.0)
         settle_into(scene, gait)
         begin = scene.now + 0.55
         scene.now = begin + 0.3
         found = gesture(scene, spec)
         end, scene.now = scene.now, begin
         steps = max(2, math.ceil((end - begin) / (gait.swing + gait.double)) - 1)
-        forward, left = moves.WAYS["forward"]
-        before = scene.feet.place(0)
-        taken = travel(scene, gait, Path(forward=forward, left=left, steps=steps))
-        after = scene.feet.place(0)
-        walked = ev.Travel(
-            start=begin,
-            end=scene.now,
-            gait="walk",
-            direction="forward",
-            distance=after.x - before.x,
-            speed=(after.x - before.x) / (scene.now - begin),
-            steps=taken,
-        )
+        walked = walks.walk_base(scene, spec, gait, steps=steps)
         scene.now = max(scene.now, end)
         stand_up(scene, arms_too=False)
         scene.wait(0.6)
-        return [walked, *found]
+        return [*walked, *found]
 
     return write
 
@@ -76,6 +65,16 @@ def _punch_and_squat(scene: Scene, spec: Spec) -> list[ev.Event]:
             scene.move(channel, 0.0, start=low, end=high)
     depth = 0.17 * spec.size / 0.755
     return [ev.Squat(start=start, end=end, count=times, depth=depth), *found]
+
+
+def _sequence(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """The parts of the spec, one after the other, with hardly a pause."""
+    found: list[ev.Event] = []
+    for i, part in enumerate(spec.parts):
+        if i:
+            scene.wait(float(scene.rng.uniform(0.05, 0.3)))
+        found += KINDS[part.kind].write(scene, part)
+    return found
 
 
 KINDS: dict[str, Kind] = {
@@ -98,6 +97,17 @@ KINDS: dict[str, Kind] = {
     "jumping_jack": Kind(moves.jumping_jack, "exercise"),
     "happy_dance": Kind(dances.happy_dance, "dance"),
     "salsa": Kind(dances.salsa, "dance"),
+    "jump": Kind(jumps.jump, "jump"),
+    "hop": Kind(jumps.hop, "hop"),
+    "steps": Kind(walks.steps, "walk"),
+    "walk_far": Kind(walks.walk_far, "walk"),
+    "walk_turn": Kind(walks.walk_turn, "walk"),
+    "walk_pause": Kind(walks.walk_pause, "walk"),
+    "hold_pose": Kind(walks.hold_pose, "gesture"),
+    "stand": Kind(quiet.stand, "stand"),
+    "one_leg": Kind(quiet.one_leg, "balance"),
+    "twist": Kind(quiet.twist, "exercise"),
+    "sequence": Kind(_sequence, "mixed"),
 }
 
 _WALK_FAMILIES = {
@@ -114,13 +124,17 @@ _WALK_FAMILIES = {
 
 def family_of(spec: Spec) -> str:
     """The action family, in the words of the captured corpus."""
-    if spec.kind != "walk":
+    if spec.kind not in ("walk", "walk_far", "steps", "walk_pause"):
         return KINDS[spec.kind].family
     if spec.manner in _WALK_FAMILIES:
         return _WALK_FAMILIES[spec.manner]
     if spec.way in SIDES:
         return "sidestep"
     return "walk_back" if spec.way.startswith("backward") else "walk"
+
+
+_SHORTEST = 2.02
+"""A clip lasts two seconds at least [s]."""
 
 
 class Written(NamedTuple):
@@ -136,6 +150,16 @@ def write(spec: Spec, *, seed: int = 0) -> Written:
     """The plan of a spec; random numbers depend on the seed and the spec alone."""
     digest = hashlib.sha256(f"{seed}:{spec.id}".encode()).digest()
     rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
+    scene = _free_scene(rng) if spec.free else _scene(rng)
+    events = KINDS[spec.kind].write(scene, spec)
+    after = (0.08, 0.35) if spec.free else (0.3, 0.5)
+    duration = max(scene.now + float(rng.uniform(*after)), _SHORTEST)
+    ordered = tuple(sorted(events, key=lambda event: event.start))
+    return Written(scene.plan(duration), ordered, duration)
+
+
+def _scene(rng: np.random.Generator) -> Scene:
+    """A robot that stands and is about to begin."""
     width = STANCE_WIDTH * float(rng.uniform(0.96, 1.06))
     scene = Scene(rng, standing(width, toe_out=float(rng.uniform(0.0, 0.08))))
     for side in SIDES:
@@ -143,7 +167,19 @@ def write(spec: Spec, *, seed: int = 0) -> Written:
         hanging[:4] += rng.uniform(-1, 1, 4) * [0.08, 0.05, 0.1, 0.15]
         scene.rest[side] = hanging
     scene.wait(float(rng.uniform(0.2, 0.4)))
-    events = KINDS[spec.kind].write(scene, spec)
-    duration = scene.now + float(rng.uniform(0.3, 0.5))
-    ordered = tuple(sorted(events, key=lambda event: event.start))
-    return Written(scene.plan(duration), ordered, duration)
+    return scene
+
+
+def _free_scene(rng: np.random.Generator) -> Scene:
+    """The same with stance and resting arms as people have them, and a shorter wait."""
+    width = STANCE_WIDTH * float(rng.uniform(0.92, 1.25))
+    scene = Scene(rng, standing(width, toe_out=float(rng.uniform(0.0, 0.2))))
+    # From nearly straight arms to forearms that are half up.
+    bent = float(rng.uniform(-0.45, 0.3))
+    for side in SIDES:
+        hanging = HANG.copy()
+        hanging[3] += bent
+        hanging[:4] += rng.uniform(-1, 1, 4) * [0.18, 0.08, 0.15, 0.12]
+        scene.rest[side] = hanging
+    scene.wait(float(rng.uniform(0.04, 0.25)))
+    return scene

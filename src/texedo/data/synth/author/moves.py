@@ -41,7 +41,11 @@ def _arms_to(scene: Scene, arm: arms.Float64 | None, *, seconds: float) -> None:
 
 
 def squat(scene: Scene, spec: Spec) -> list[ev.Event]:
-    """Down and up again `count` times, arms ahead against the weight of the hips."""
+    """Down and up again `count` times, arms ahead against the weight of the hips.
+
+    With `way` "arms_down" the arms hang.
+    """
+    ahead = None if spec.way == "arms_down" else arms.pose(-1.1, 0.32, 0.0, 1.2)
     start = scene.now
     depth = 0.25 * spec.size
     for _ in range(spec.count):
@@ -49,7 +53,7 @@ def squat(scene: Scene, spec: Spec) -> list[ev.Event]:
         keys = (("drop", depth), ("lean", 0.24 * spec.size), ("waist_pitch", 0.1))
         for channel, value in keys:
             scene.move(channel, value, start=scene.now, end=scene.now + down)
-        _arms_to(scene, arms.pose(-1.1, 0.32, 0.0, 1.2), seconds=down)
+        _arms_to(scene, ahead, seconds=down)
         scene.wait(down + 0.12 / spec.tempo)
         for channel, _ in keys:
             scene.move(channel, 0.0, start=scene.now, end=scene.now + down)

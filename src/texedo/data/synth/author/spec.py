@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-Base = Literal["stand", "walk"]
+Base = Literal["stand", "walk", "backward", "left", "right", "turn", "march"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Spec:
     size: float = 1.0
     """1 is normal."""
     base: Base = "stand"
-    """What the legs do meanwhile."""
+    """What the legs do meanwhile; "walk" is ahead, "turn" goes by `angle`."""
     way: str = ""
     """Direction or variant, where the kind has several."""
     angle: int = 0
@@ -34,29 +34,42 @@ class Spec:
     """How, a name from `author.gait.gaits`."""
     take: int = 0
     """Chooses the small variations."""
+    free: bool = False
+    """Stance, resting arms and waits are drawn more widely."""
+    parts: tuple[Spec, ...] = ()
+    """Of a sequence: what is done, in order."""
 
     @property
     def id(self) -> str:
-        """Stable name: the kind and a hash of everything."""
-        return f"au-{self.kind}-{_digest(asdict(self))}"
+        """Stable name: the kind and a hash of everything that is not left out.
+
+        `free` and `parts` came later; where they say nothing they change no name.
+        """
+        content = asdict(self)
+        for name in ("free", "parts"):
+            if not content[name]:
+                del content[name]
+        return f"au-{self.kind}-{_digest(content)}"
 
     @property
     def group(self) -> str:
         """Shared by all specs that look alike: sides, tempo, size and take left out.
 
         Mirror images and other takes of one thing must not be split between learning
-        and testing.
+        and testing. The parts of a sequence may be in any order.
         """
         directions = {"left": "side", "right": "side"}
-        parts = {
+        parts: dict[str, object] = {
             "kind": self.kind,
             "count": self.count,
-            "base": self.base,
+            "base": directions.get(self.base, self.base),
             "way": "+".join(directions.get(w, w) for w in self.way.split("-")),
             "angle": abs(self.angle),
             "manner": self.manner,
             "both": self.side == "both",
         }
+        if self.parts:
+            parts["parts"] = sorted(part.group for part in self.parts)
         return f"au-{self.kind}-{_digest(parts)}"
 
 

@@ -14,6 +14,7 @@ from texedo.data.synth.author.stage.steps import LEFT, RIGHT, Swing, Via
 
 _Known = Literal["jab", "hook", "punch"]
 """Blows as `events.Punch` tells them apart."""
+_KNOWN = {"jab": "jab", "straight": "jab", "hook": "hook"}
 
 
 class _Blow(NamedTuple):
@@ -28,14 +29,16 @@ class _Blow(NamedTuple):
 def _blow(kind: str) -> _Blow:
     if kind == "jab":
         return _Blow(None, arms.jab(), 0.12, 0.38)
+    if kind == "straight":
+        return _Blow(arms.drawn_back(), arms.jab(), 0.2, 0.38)
     if kind == "hook":
         return _Blow(arms.hook_back(), arms.hook_through(), 0.3, 0.5)
     return _Blow(arms.low_fist(), arms.high_fist(), 0.2, 0.3)
 
 
-def raise_guard(scene: Scene, *, seconds: float) -> None:
-    """Both fists before the chin, beginning now."""
-    for side in SIDES:
+def raise_guard(scene: Scene, *, seconds: float, sides: Sequence[Side] = SIDES) -> None:
+    """Fists before the chin, beginning now."""
+    for side in sides:
         scene.arm(side, arms.guard(), start=scene.now, end=scene.now + seconds)
 
 
@@ -78,14 +81,19 @@ def blows_of(spec: Spec) -> list[tuple[str, Side]]:
 
 
 def punch(scene: Scene, spec: Spec) -> list[ev.Event]:
-    """Guard up, the blows of the spec, guard down."""
-    raise_guard(scene, seconds=0.6 / spec.tempo)
+    """Guard up, the blows of the spec, guard down.
+
+    Before a "straight" blow of one hand the other one stays down.
+    """
+    plain = spec.way == "straight" and spec.side != "both"
+    sides = (cast(Side, spec.side),) if plain else SIDES
+    raise_guard(scene, seconds=0.6 / spec.tempo, sides=sides)
     scene.wait(0.7 / spec.tempo)
     found: list[ev.Event] = []
     for blow, side in blows_of(spec):
         start = scene.now
         strike(scene, blow, side, tempo=spec.tempo, force=spec.size)
-        kind = cast(_Known, blow if blow in ("jab", "hook") else "punch")
+        kind = cast(_Known, _KNOWN.get(blow, "punch"))
         found.append(
             ev.Punch(start=start, end=scene.now, side=side, count=1, kind=kind)
         )

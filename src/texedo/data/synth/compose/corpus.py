@@ -35,7 +35,7 @@ from texedo.data.synth.compose.units import Unit, make_units
 from texedo.data.synth.compose.words import WORDS_VERSION
 from texedo.robot.mirror import mirror_qpos
 
-COMPOSE_VERSION = 2
+COMPOSE_VERSION = 3
 """Raise when what is made, or how, changes."""
 _SPECS_PER_CHUNK, _RECIPES_PER_CHUNK = 48, 40
 
@@ -83,7 +83,9 @@ def derive(
         source = corpus.clips[i]
         if source.id not in said:
             said[source.id] = clip_phrases(source, corpus.motion(i), seed=seed)
-    said |= {spec.id: tuple(phrases(spec)) for spec in specs}
+    said |= {spec.id: tuple(phrases(spec)) for spec in specs if not spec.free}
+    free = {spec.id for spec in specs if spec.free}
+    written = [made for made in written if made.clip.id not in free]
     whose = dict(written_of or {}) | {
         clip.id: len(said[clip.id]) for clip, _ in written if clip.id in said
     }

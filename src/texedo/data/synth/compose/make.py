@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from texedo.data.captions import swap_sides
 from texedo.data.captions.choice import Choice
-from texedo.data.corpus.splits import SplitCfg, place_group
+from texedo.data.corpus.splits import TEST, TRAIN, VAL, SplitCfg, place_group
 from texedo.data.corpus.store import Clip
+from texedo.data.events import measure
 from texedo.data.synth.author import Authored, Spec, author_many
+from texedo.data.synth.author.check import disagreement
 from texedo.data.synth.author.phrases import phrases
 from texedo.data.synth.author.stage.legs import foot_errors
 from texedo.data.synth.compose.overlay import lay_over
@@ -52,10 +54,13 @@ class DerivedClip(NamedTuple):
 def make_authored(
     specs: Sequence[Spec], *, seed: int, splits: SplitCfg
 ) -> Iterator[DerivedClip]:
-    """Authored clips of specs, in order; those that fail the screening are left out."""
+    """Authored clips of specs, in order.
+
+    Those that fail the screening, or are not seen to do what they say, are left out.
+    """
     for made in author_many(specs, seed=seed):
         record = _judge_authored(made)
-        if record is not None:
+        if record is not None and not unlike_spec(made):
             clip = _clip(
                 made.id,
                 made.motion,
@@ -63,13 +68,31 @@ def make_authored(
                 trial=made.id,
                 subject=MAKER,
                 family=made.family,
-                split=place_group(made.spec.group, splits),
+                split=split_of(made.spec, splits),
                 group=made.spec.group,
                 label_scope="trial",
                 captions=made.captions,
                 quality=record,
             )
             yield DerivedClip(clip, made.motion.to_qpos())
+
+
+def unlike_spec(made: Authored) -> str:
+    """What a motion does otherwise than its spec says; "" if nothing.
+
+    Only `free` specs are measured: the captions of the others claim less.
+    """
+    if not made.spec.free:
+        return ""
+    return disagreement(made.spec, made.events, measure(made.motion))
+
+
+def split_of(spec: Spec, splits: SplitCfg) -> str:
+    """Where a spec belongs; a sequence goes with the most withheld of its parts."""
+    if not spec.parts:
+        return place_group(spec.group, splits)
+    found = {split_of(part, splits) for part in spec.parts}
+    return next(split for split in (TEST, VAL, TRAIN) if split in found)
 
 
 def _judge_authored(made: Authored) -> dict[str, float] | None:

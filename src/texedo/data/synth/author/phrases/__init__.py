@@ -10,6 +10,14 @@ from collections.abc import Callable
 
 from texedo.data.captions.grammar import participle
 from texedo.data.synth.author.phrases.arms import ARM_PHRASES
+from texedo.data.synth.author.phrases.asked import (
+    ASKED_PHRASES,
+    QUICK,
+    SLOW,
+    denied,
+    legs_phrases,
+    paced,
+)
 from texedo.data.synth.author.phrases.legs import LEG_PHRASES
 from texedo.data.synth.author.phrases.walk import turn_phrases, walk_phrases
 from texedo.data.synth.author.spec import Spec
@@ -19,10 +27,47 @@ Phrases = list[str]
 
 def phrases(spec: Spec) -> Phrases:
     """All verb phrases for a spec, plain ones first."""
+    if spec.kind == "sequence":
+        return _one_after_the_other(spec)
     found = _BANKS[spec.kind](spec)
-    if spec.base == "walk":
-        found = _walking(found, spec)
+    if spec.kind != "hold_pose":
+        if spec.base == "walk":
+            found = _walking(found, spec)
+        elif spec.base != "stand":
+            found = _meanwhile(found, spec)
+    if spec.manner in ("planted", "one_armed"):
+        found = denied(found, spec)
+    if not SLOW < spec.tempo < QUICK:
+        found = paced(found, spec.tempo)
     return found
+
+
+def simple_phrases(spec: Spec) -> Phrases:
+    """Phrases about one thing only, so that others can follow; all if there are few."""
+    found = phrases(spec)
+    plain = [p for p in found if not any(w in p for w in (",", " and ", " while "))]
+    return plain if len(plain) >= 3 else found
+
+
+def _one_after_the_other(spec: Spec) -> Phrases:
+    parts = [simple_phrases(part) for part in spec.parts]
+    out = []
+    for i in range(4):
+        said = [p[i % len(p)] for p in parts]
+        out.append(", then ".join(said[:-1]) + " and then " + said[-1])
+    return out
+
+
+def _meanwhile(found: Phrases, spec: Spec) -> Phrases:
+    """The same done while the legs go back, aside or round."""
+    legs = legs_phrases(spec)
+    plain = [p for p in found if " and " not in p and "," not in p] or found
+    return [
+        f"{legs[i % len(legs)]} while {participle(phrase)}"
+        if i % 2 == 0
+        else f"{phrase} while {participle(legs[i % len(legs)])}"
+        for i, phrase in enumerate(plain)
+    ]
 
 
 def _walking(found: Phrases, spec: Spec) -> Phrases:
@@ -46,6 +91,7 @@ def _walking(found: Phrases, spec: Spec) -> Phrases:
 _BANKS: dict[str, Callable[[Spec], Phrases]] = {
     **ARM_PHRASES,
     **LEG_PHRASES,
+    **ASKED_PHRASES,
     "walk": walk_phrases,
     "turn": turn_phrases,
 }

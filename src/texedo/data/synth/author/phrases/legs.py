@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from texedo.data.captions.grammar import number_word
+from texedo.data.synth.author.phrases.asked import punches_of, squats_arms_down
 from texedo.data.synth.author.phrases.common import (
     Phrases,
     author_bank,
@@ -37,9 +38,12 @@ def _punch(spec: Spec) -> Phrases:
     if spec.base == "walk":
         fierce = " aggressively" if spec.manner == "aggressive" else ""
         return _said("punch.walk", spec, hits=hits, fierce=fierce)
+    named = punches_of(spec) if spec.side != "both" and len(kinds) == 1 else []
+    if spec.way == "straight":
+        return named
     force = " with full force" if spec.size >= 1.1 else " with force"
     pace = " slowly" if spec.tempo < 0.9 else force
-    return _said("punch.stand", spec, hits=hits, pace=pace)
+    return _said("punch.stand", spec, hits=hits, pace=pace) + named
 
 
 def _combination(kinds: list[str], spec: Spec) -> str:
@@ -72,6 +76,8 @@ def _knee(spec: Spec) -> Phrases:
 
 
 def _squat(spec: Spec) -> Phrases:
+    if spec.way == "arms_down":
+        return squats_arms_down(spec)
     return _said("squat", spec, squats=counted(spec, "squat"))
 
 

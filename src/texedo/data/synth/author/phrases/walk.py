@@ -7,6 +7,11 @@ from texedo.data.synth.author.phrases.common import Phrases, author_bank, filled
 from texedo.data.synth.author.spec import Spec
 
 _BANK = author_bank("walk")
+_PARTS = {
+    90: "a quarter of a circle",
+    180: "half a circle",
+    270: "three quarters of a circle",
+}
 
 
 def walk_phrases(spec: Spec) -> Phrases:
@@ -15,7 +20,7 @@ def walk_phrases(spec: Spec) -> Phrases:
         return _circle(spec)
     ways = _BANK[f"to.{spec.way}"]
     manner = spec.manner
-    if manner == "plain" and spec.tempo != 1.0:
+    if manner == "plain" and not 0.9 <= spec.tempo <= 1.15:
         manner = "brisk" if spec.tempo > 1.0 else "slow"
     away = f"away.{spec.way}"
     words = {
@@ -50,8 +55,7 @@ def _circle(spec: Spec) -> Phrases:
     slots = {**_side_and_round(spec), "how": how}
     if abs(spec.angle) >= 360:
         return filled(_BANK["circle.full"], slots)
-    half = abs(spec.angle) == 180
-    part = "half a circle" if half else "three quarters of a circle"
+    part = _PARTS[abs(spec.angle)]
     return filled(_BANK["circle.part"], {**slots, "part": part})
 
 
