@@ -318,7 +318,12 @@ def test_without_a_rewriter_wordings_are_refused_before_the_work(
 
     monkeypatch.setattr(wordings, "REWRITER", "texedo.data.captions.nobody")
     with pytest.raises(TexedoError, match="leave --wordings at 0"):
-        pack(tmp_path, frames_as_codes, tmp_path / "x", cfg=PackCfg(wordings=1))
+        pack(
+            small_corpus(tmp_path / "corpus"),
+            lambda motions: pytest.fail("encoded"),
+            tmp_path / "x",
+            cfg=PackCfg(wordings=1),
+        )
 
 
 def test_two_token_files_are_read_as_one_views_behind_all_first_rows(

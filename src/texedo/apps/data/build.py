@@ -50,7 +50,7 @@ class Cfg:
     ~/.cache/texedo unless set."""
     captions: CaptionSource | None = None
     """Captions of the captured clips: written (what somebody wrote about them, generated
-    where nobody did), generated, or both. If not given: generated for cmu, written for
+    where nobody did), generated, or both. If not given: both for cmu, written for
     folder."""
     captured_only: bool = False
     """Leave out the authored, mirrored and composed clips."""

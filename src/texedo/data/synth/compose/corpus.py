@@ -86,10 +86,7 @@ def derive(
     said |= {spec.id: tuple(phrases(spec)) for spec in specs if not spec.free}
     free = {spec.id for spec in specs if spec.free}
     written = [made for made in written if made.clip.id not in free]
-    whose = dict(written_of or {}) | {
-        clip.id: len(said[clip.id]) for clip, _ in written if clip.id in said
-    }
-    units = _units(corpus, captured, written, said, whose)
+    units = _units(corpus, captured, written, said, written_of or {})
     recipes = list(plan_recipes(units, seed=seed, cfg=cfg))
     yield from run_chunks(
         _recipe_chunks(recipes, seed), workers=workers, folder=folder, report=report
@@ -101,16 +98,20 @@ def _units(
     captured: Sequence[int],
     written: Sequence[DerivedClip],
     said: Mapping[str, tuple[str, ...]],
-    whose: Mapping[str, int],
+    written_of: Mapping[str, int],
 ) -> list[Unit]:
-    """Everything that can be a part of something: clips with words, no copies."""
+    """Everything that can be a part of something: clips with words, no copies.
+
+    The phrases of an authored motion were chosen for it, all of them.
+    """
     parts = [
         (clip, np.asarray(corpus.frames(i)), said[clip.id])
         for i in captured
         if (clip := corpus.clips[i]).copy_of is None and clip.num_frames >= MIN_FRAMES
     ]
     parts += [(clip, frames, said[clip.id]) for clip, frames in written]
-    return make_units(parts, whose)
+    whose = {clip.id: len(said[clip.id]) for clip, _ in written}
+    return make_units(parts, {**written_of, **whose})
 
 
 def _authored_chunks(

@@ -10,7 +10,7 @@ interrupted run goes on when it is started again. Reading the file needs numpy a
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,12 +115,10 @@ def pack(
     from texedo.data.corpus.store import Corpus
     from texedo.text.learn.lm.pack import Views, count_views, encode_rows
     from texedo.text.learn.lm.views import RECIPE
-    from texedo.text.learn.lm.wordings import add_wordings, load_rewriter
 
     cfg = cfg or PackCfg()
-    if cfg.wordings and rewrite is None:
-        rewrite = load_rewriter()  # Before the work: it may not be there.
     corpus = Corpus.load(corpus_folder)
+    clips = _described_all(corpus, cfg, rewrite)
     counts = count_views(corpus, cfg.views)
     part = Path(f"{path}.part")
     rows = encode_rows(
@@ -137,13 +135,25 @@ def pack(
         threads=cfg.threads,
         progress=progress,
     )
-    clips = [_described(clip) for clip in corpus]
-    if cfg.wordings and rewrite is not None:
-        number, seed = cfg.wordings, cfg.seed
-        clips = [add_wordings(c, rewrite, number=number, seed=seed) for c in clips]
     count = write_tokens(path, rows, clips, num_codes=num_codes, views=counts)
     part.unlink()
     return count
+
+
+def _described_all(
+    corpus: Iterable[Clip], cfg: PackCfg, rewrite: Rewriter | None
+) -> list[dict[str, Any]]:
+    """What is said about each clip, with other wordings if they are wanted."""
+    clips = [_described(clip) for clip in corpus]
+    if not cfg.wordings:
+        return clips
+    from texedo.text.learn.lm.wordings import add_wordings, load_rewriter
+
+    rewrite = rewrite or load_rewriter()
+    return [
+        add_wordings(clip, rewrite, number=cfg.wordings, seed=cfg.seed)
+        for clip in clips
+    ]
 
 
 def _described(clip: Clip) -> dict[str, Any]:
