@@ -48,6 +48,11 @@ COMMANDS: dict[str, Command] = {
         "Motion files",
         "limits, collisions, floor, skating, jumps; no physics",
     ),
+    "score": Command(
+        "texedo.apps.files.score",
+        "Motion files",
+        "R_text: which motion does what a sentence says?",
+    ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
     ),
@@ -143,6 +148,11 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.evaluate.understanding",
         _EVALUATE,
         "does a motion do what the prompt asks? by rules",
+    ),
+    "evaluate semantics": Command(
+        "texedo.apps.evaluate.semantics",
+        _EVALUATE,
+        "does the semantic verifier tell a true caption from a false one?",
     ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"

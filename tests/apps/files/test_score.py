@@ -28,6 +28,7 @@ def folder(
 
     monkeypatch.setattr(score, "find_semantics", find)
     monkeypatch.chdir(tmp_path)
+    Path("all").mkdir()
     for name, frames in (("a", 101), ("b", 301), ("c", 201)):
         save_motion(standing(frames), tmp_path / "all" / f"{name}.npz")
     return asked
