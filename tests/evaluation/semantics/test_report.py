@@ -134,9 +134,9 @@ def test_the_report_knows_what_the_verifier_knows(corpus: Corpus) -> None:
 
 def test_the_page_has_the_papers_figures_marked_as_theirs(corpus: Corpus) -> None:
     said = page(semantics_report(FakeVerifier(judge), corpus, contraries=contraries))
-    assert "| side | 36 | 0.50 [" in said
+    assert "| side | 36 | 0.500 [" in said
     assert (
-        "| the paper's own figures, on its own data | 9116 | 32 | 0.75 | 0.94" in said
+        "| the paper's own figures, on its own data | 9116 | 32 | 0.747 | 0.935" in said
     )
     assert "## composed, 4 clips" in said
     assert "gap 0.800" in said

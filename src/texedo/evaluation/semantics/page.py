@@ -36,11 +36,11 @@ def _group(name: str, group: Mapping[str, Any], paper: Mapping[str, Any]) -> lis
         "The true caption against a changed one, and the true motion against its mirror "
         "image; a tie counts half:",
         "",
-        markdown(group["pairs"]),
+        markdown(group["pairs"], digits=3),
         f"Retrieval in pools of {pool}; {group['captions alike']:.0%} of the captions "
         "have another that says the same, and those count as one:",
         "",
-        markdown(retrieval),
+        markdown(retrieval, digits=3),
         f"Mean R_text of true pairs {_number(found['true pairs'])}, of others "
         f"{_number(found['other pairs'])}; gap {_number(found['gap'])}.",
         "",

@@ -18,10 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.corpus.label_table import Label, label_quality
+from texedo.evaluation.columns import Source
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.understanding.body import Bools, Floats, read_body
 from texedo.evaluation.understanding.choices import Columns, built_in, choose
-from texedo.evaluation.understanding.figures import Score, pairs, table
+from texedo.evaluation.understanding.figures import (
+    AVAILABLE,
+    CHOSEN,
+    RANDOM,
+    Score,
+    pairs,
+    table,
+    ways,
+)
 from texedo.evaluation.understanding.suite import OUT_OF_REACH, Part, Prompt
 from texedo.evaluation.understanding.verdict import Verdict, judge
 from texedo.motion import Motion
@@ -40,10 +49,14 @@ def understanding_report(
     n: int,
     part: Part,
     columns: Mapping[str, Columns] | None = None,
+    sources: Sequence[Source] = (),
 ) -> dict[str, Any]:
-    """The table by class, the pairs, and on `dev` every prompt by itself."""
+    """The table by class, the ways to choose, the pairs, and on `dev` every prompt by
+    itself. `columns` are scores by prompt, and `sources` give more of them."""
     ruled = [prompt for prompt in prompts if prompt.rule is not None]
-    drawn = bench.sample([prompt.text for prompt in ruled], n, _TEMPERATURE)
+    texts = [prompt.text for prompt in ruled]
+    drawn = bench.sample(texts, n, _TEMPERATURE)
+    scored = bench.score(sources, texts, drawn)
     verdicts, floor = judge_all(ruled, drawn, seed=bench.seed, report=bench.report)
     survived, quality = performed(bench, ruled, drawn)
     scores = [
@@ -53,7 +66,8 @@ def understanding_report(
                 verdicts[i],
                 survived[i],
                 built_in(n, None if quality is None else quality[i])
-                | dict((columns or {}).get(prompt.text, {})),
+                | dict((columns or {}).get(prompt.text, {}))
+                | scored[prompt.text],
                 chance=float((floor[i] == Verdict.RIGHT).mean()),
             ),
         )
@@ -66,6 +80,7 @@ def understanding_report(
         "survivors": "by roll-outs" if quality is not None else "all, none performed",
         **bench.hashes(),
         "rows": table(scores),
+        "ways": ways(scores),
         "pairs": pairs(scores),
         OUT_OF_REACH: out_of_reach(bench.generator, prompts),
         # Who has read them would choose by them.
@@ -145,14 +160,14 @@ def _figures(
     right = verdicts == Verdict.RIGHT
     alive = survived if survived.any() else np.ones_like(survived)
     chosen = {
-        f"chosen by {name}": float(right[choose(scores, survived)])
+        f"{CHOSEN}{name}": float(right[choose(scores, survived)])
         for name, scores in columns.items()
     }
     return {
         "right": float(right.mean()),
         "partly": float((verdicts == Verdict.PARTLY).mean()),
-        "available": float((right & alive).any()),
-        "random survivor": float(right[alive].mean()),
+        AVAILABLE: float((right & alive).any()),
+        RANDOM: float(right[alive].mean()),
         **chosen,
         "chance": chance,
     }
