@@ -152,7 +152,7 @@ COMMANDS: dict[str, Command] = {
     "evaluate semantics": Command(
         "texedo.apps.evaluate.semantics",
         _EVALUATE,
-        "does the semantic verifier tell a true caption from a false one?",
+        "does the semantic verifier know true captions?",
     ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"

@@ -56,23 +56,11 @@ def understanding_report(
     ruled = [prompt for prompt in prompts if prompt.rule is not None]
     texts = [prompt.text for prompt in ruled]
     drawn = bench.sample(texts, n, _TEMPERATURE)
-    scored = bench.score(sources, texts, drawn)
-    verdicts, floor = judge_all(ruled, drawn, seed=bench.seed, report=bench.report)
+    known = bench.score(sources, texts, drawn)
+    for text in texts:
+        known[text] = {**(columns or {}).get(text, {}), **known[text]}
     survived, quality = performed(bench, ruled, drawn)
-    scores = [
-        Score(
-            prompt,
-            _figures(
-                verdicts[i],
-                survived[i],
-                built_in(n, None if quality is None else quality[i])
-                | dict((columns or {}).get(prompt.text, {}))
-                | scored[prompt.text],
-                chance=float((floor[i] == Verdict.RIGHT).mean()),
-            ),
-        )
-        for i, prompt in enumerate(ruled)
-    ]
+    scores = _scores(bench, ruled, drawn, survived, quality, known)
     return {
         "part": f"understanding-{part}",
         "candidates": n,
@@ -86,6 +74,28 @@ def understanding_report(
         # Who has read them would choose by them.
         **({"prompts": _details(scores)} if part == "dev" else {}),
     }
+
+
+def _scores(
+    bench: Bench,
+    prompts: Sequence[Prompt],
+    drawn: Sequence[Sequence[Motion]],
+    survived: Bools,
+    quality: NDArray[np.float64] | None,
+    known: Mapping[str, Columns],
+) -> list[Score]:
+    verdicts, floor = judge_all(prompts, drawn, seed=bench.seed, report=bench.report)
+    scores = []
+    for i, prompt in enumerate(prompts):
+        own = built_in(len(drawn[i]), None if quality is None else quality[i])
+        figures = _figures(
+            verdicts[i],
+            survived[i],
+            {**own, **known[prompt.text]},
+            chance=float((floor[i] == Verdict.RIGHT).mean()),
+        )
+        scores.append(Score(prompt, figures))
+    return scores
 
 
 def judge_all(
