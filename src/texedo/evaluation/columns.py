@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from texedo.evaluation.embedding.model import TextMotionEmbedding
 
 EMBEDDING = "cosine"
-PER_TOKEN, RATIO = "log p per token", "log p(m | text) / p(m)"
+PER_TOKEN, RATIO = "log-likelihood per token", "log-likelihood ratio"
 _TOGETHER = 8
 """Prompts that are scored before they are written: an interruption costs no more."""
 
