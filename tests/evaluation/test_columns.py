@@ -32,14 +32,16 @@ ROWS = [[standing(100), standing(200)], [standing(300), standing(50)]]
 
 def test_what_was_scored_is_not_scored_again(tmp_path: Path) -> None:
     verifier = FakeVerifier(longest)
-    sources = semantic_sources([verifier])
+    sources = semantic_sources({"fake": verifier})
     once = score_all(sources, ["walk", "run"], ROWS, tmp_path)
     again = score_all(sources, ["walk", "run"], ROWS, tmp_path)
     assert once["run"]["R_text (fake)"].tolist() == [0.3, 0.05]
     assert again["walk"]["R_text (fake)"].tolist() == [0.1, 0.2]
     assert verifier.calls == 2
     score_all(sources, ["walk"], ROWS[1:], tmp_path)  # Other candidates.
-    score_all(semantic_sources([FakeVerifier(longest, digest="v1")]), [], [], tmp_path)
+    score_all(
+        semantic_sources({"fake": FakeVerifier(longest, digest="v1")}), [], [], tmp_path
+    )
     assert verifier.calls == 3
 
 
@@ -48,12 +50,6 @@ def test_a_score_that_is_not_a_number_stays_so(tmp_path: Path) -> None:
     for _ in range(2):
         found = score_all([source], ["walk"], ROWS[:1], tmp_path)["walk"]["x"]
         assert np.isnan(found[0]) and found[1] == 1.0
-
-
-def test_verifiers_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    two = [FakeVerifier(longest), FakeVerifier(lambda text, motion: 0.5, digest="v1")]
-    found = score_all(semantic_sources(two), ["walk"], ROWS[:1], tmp_path)["walk"]
-    assert list(found) == ["R_text (fake)", "R_text (fake 2)"]
 
 
 def test_an_embedding_scores_by_its_cosine() -> None:
@@ -91,7 +87,7 @@ def test_r_text_is_one_more_way_to_choose(tmp_path: Path) -> None:
     bench = Bench(generator=Obedient(), policy=None, folder=tmp_path)
     # Who walks goes further than half a metre.
     verifier = FakeVerifier(lambda text, motion: float(motion.root_pos_w[-1, 0] > 0.5))
-    sources = semantic_sources([verifier])
+    sources = semantic_sources({"fake": verifier})
     report = understanding_report(bench, PROMPTS, n=4, part="dev", sources=sources)
     row = report["rows"]["locomotion"]
     assert (row["chosen by first"], row["chosen by R_text (fake)"]) == (0.0, 1.0)
@@ -127,7 +123,9 @@ def test_the_words_are_asked_of_the_candidate_with_the_highest_score(
     tmp_path: Path,
 ) -> None:
     bench = Bench(generator=Obedient(), policy=None, folder=tmp_path)
-    report = words_report(bench, n=2, sources=semantic_sources([FakeVerifier(longest)]))
+    report = words_report(
+        bench, n=2, sources=semantic_sources({"fake": FakeVerifier(longest)})
+    )
     row = report["rows"]["a person walks forward."]
     assert row["R_text (fake), done"] == 0.0  # It stands: nobody said "walk" alone.
     assert set(report["rows"]["mean"]) == set(row)

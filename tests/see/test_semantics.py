@@ -29,8 +29,8 @@ def loaders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     pytest.importorskip("torch")
 
     def loader(kind: str):  # type: ignore[no-untyped-def]
-        def load(folder: Path, *, name: str | None) -> FakeVerifier:
-            return FakeVerifier(longest, name=name or folder.name, digest=kind)
+        def load(folder: Path) -> FakeVerifier:
+            return FakeVerifier(longest, name=folder.name, digest=kind)
 
         return load
 
@@ -67,9 +67,9 @@ def test_the_verifiers_that_ship_have_names(loaders: Path) -> None:
     assert has_semantics() and has_semantics("paper")
     found = [find_semantics(), find_semantics("paper"), find_semantics(variant="paper")]
     assert [(v.name, v.digest) for v in found] == [
-        ("texedo", "d"),
-        ("paper", "p"),
-        ("paper", "p"),
+        ("semantics", "d"),
+        ("semantics-paper", "p"),
+        ("semantics-paper", "p"),
     ]
 
 

@@ -47,16 +47,9 @@ class Source(NamedTuple):
     score: Callable[[str, Sequence[Motion]], Columns]
 
 
-def semantic_sources(verifiers: Sequence[SemanticVerifier]) -> list[Source]:
-    """R_text of each; of several with one name the later ones have a number."""
-    sources, names = [], set()
-    for verifier in verifiers:
-        name, number = f"R_text ({verifier.name})", 2
-        while name in names:
-            name, number = f"R_text ({verifier.name} {number})", number + 1
-        names.add(name)
-        sources.append(_semantic(verifier, name))
-    return sources
+def semantic_sources(verifiers: Mapping[str, SemanticVerifier]) -> list[Source]:
+    """R_text of each, by what the user calls it."""
+    return [_semantic(v, f"R_text ({name})") for name, v in verifiers.items()]
 
 
 def _semantic(verifier: SemanticVerifier, name: str) -> Source:

@@ -32,7 +32,7 @@ Semantics = Annotated[
 
 def sources(verifiers: Sequence[str]) -> list[Source]:
     """R_text of all semantic verifiers that are named."""
-    return semantic_sources([find_semantics(which) for which in verifiers])
+    return semantic_sources({which: find_semantics(which) for which in verifiers})
 
 
 def tell(

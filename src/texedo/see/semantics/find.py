@@ -28,8 +28,7 @@ PAPER_SEMANTICS = "paper"
 """The paper's variant of it."""
 DEFAULT_VARIANT = "default"
 
-Load = Callable[..., SemanticVerifier]
-"""Called with the folder and `name`, which is None for a verifier without a name of ours."""
+Load = Callable[[Path], SemanticVerifier]
 
 
 class Variant(NamedTuple):
@@ -49,7 +48,7 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
 )
 LOADERS: dict[str, str] = {
     "semantics": "texedo.see.semantics.strong:load_semantics",
-    "semantics-paper": "texedo.see.semantics.paper:load_semantics",
+    "semantics-paper": "texedo.see.semantics.paper.artefact:load_paper_semantics",
 }
 """Who loads a folder of each kind, `module:function`; imported when it is needed."""
 
@@ -90,7 +89,7 @@ def find_semantics(
     own = next((key for key, row in VARIANTS.items() if row.kind == kind), None)
     if own is not None:
         _agree(str(folder), own, variant)
-    return _load(kind, folder, name=None)
+    return _load(kind, folder)
 
 
 def has_semantics(variant: str = DEFAULT_VARIANT) -> bool:
@@ -101,7 +100,7 @@ def has_semantics(variant: str = DEFAULT_VARIANT) -> bool:
 
 def _shipped(variant: Variant) -> SemanticVerifier:
     bundled_folder(variant.kind, otherwise="name the folder of a trained one.")
-    return _load(variant.kind, BUNDLED / variant.kind, name=variant.name)
+    return _load(variant.kind, BUNDLED / variant.kind)
 
 
 def _agree(which: str, own: str, asked: str | None) -> None:
@@ -125,7 +124,7 @@ def _kind(folder: Path) -> str:
     return str(kind)
 
 
-def _load(kind: str, folder: Path, *, name: str | None) -> SemanticVerifier:
+def _load(kind: str, folder: Path) -> SemanticVerifier:
     module, _, function = LOADERS[kind].partition(":")
     if not _can_import(module):
         raise CheckpointError(
@@ -138,7 +137,7 @@ def _load(kind: str, folder: Path, *, name: str | None) -> SemanticVerifier:
                 f"A semantic verifier needs {package}: pip install 'texedo[learn]'."
             )
     load: Load = getattr(importlib.import_module(module), function)
-    return load(folder, name=name)
+    return load(folder)
 
 
 def _can_import(module: str) -> bool:
