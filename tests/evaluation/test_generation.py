@@ -259,9 +259,10 @@ def test_a_likelihood_report_knows_own_captions_from_others(tmp_path: Path) -> N
             return [np.array([i, 2, 3]) for i in range(len(motions))]
 
     corpus = held_out_corpus(tmp_path, 4)
+    model = small_model()
     report = likelihood_report(
         corpus,
-        small_model(),
+        model,
         ThreeCodes(),  # type: ignore[arg-type]
         splits=("test",),
     )
@@ -269,6 +270,11 @@ def test_a_likelihood_report_knows_own_captions_from_others(tmp_path: Path) -> N
     assert own["tokens"] == others["tokens"] == 4 * (3 + 1)  # The end is a token too.
     assert own["perplexity"] == pytest.approx(np.exp(own["nll"]))
     assert own["nll"] != others["nll"]
+    sums = [
+        model.log_likelihood(clip.captions[0], [np.array([i, 2, 3])])[0]
+        for i, clip in enumerate(corpus)
+    ]
+    assert own["nll"] == pytest.approx(-sum(sums) / 16, abs=1e-5)
     from texedo.evaluation.likelihood import held_out_tokens
 
     data = held_out_tokens(corpus, ThreeCodes(), [0, 1, 2])  # type: ignore[arg-type]

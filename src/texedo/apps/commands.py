@@ -48,6 +48,11 @@ COMMANDS: dict[str, Command] = {
         "Motion files",
         "limits, collisions, floor, skating, jumps; no physics",
     ),
+    "score": Command(
+        "texedo.apps.files.score",
+        "Motion files",
+        "R_text: which motion does what a sentence says?",
+    ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
     ),
@@ -151,6 +156,11 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.evaluate.understanding",
         _EVALUATE,
         "does a motion do what the prompt asks? by rules",
+    ),
+    "evaluate semantics": Command(
+        "texedo.apps.evaluate.semantics",
+        _EVALUATE,
+        "does the semantic verifier know true captions?",
     ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"

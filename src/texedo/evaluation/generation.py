@@ -1,7 +1,8 @@
 """How good a generator is by itself: single samples, and the variety of many.
 
 Motions are post-processed, as the pipeline does it. Everything is kept on disk as it is
-done: samples in `Bench.folder/samples`, roll-outs in `Bench.folder/labels.jsonl`.
+done: samples in `Bench.folder/samples`, roll-outs in `Bench.folder/labels.jsonl`, scores in
+`Bench.folder/scores`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from texedo.data.corpus.label_table import Label
 from texedo.data.corpus.store import Corpus
 from texedo.evaluation.alignment import Aligner, choose_prompts
+from texedo.evaluation.columns import Columns, Source, score_all
 from texedo.evaluation.performance import perform, tracking_figures
 from texedo.evaluation.samples import Request, draw
 from texedo.evaluation.spread import spread_cm
@@ -56,6 +58,21 @@ class Bench:
             progress=self._about(f"sample at {temperature:g}"),
         )
         return [list(postprocess(row)[0]) for row in rows]
+
+    def score(
+        self,
+        sources: Sequence[Source],
+        prompts: Sequence[str],
+        drawn: Sequence[Sequence[Motion]],
+    ) -> dict[str, Columns]:
+        """What each source thinks of the candidates of every prompt."""
+        return score_all(
+            sources,
+            prompts,
+            drawn,
+            self.folder / "scores",
+            progress=self._about("score"),
+        )
 
     def perform(
         self, names: Sequence[str], motions: Sequence[Motion]

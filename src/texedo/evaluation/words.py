@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.evaluation.columns import Source
 from texedo.evaluation.generation import Bench
+from texedo.evaluation.understanding.choices import choose
 from texedo.motion import FPS, Motion
 from texedo.motion.rotations import quat_from_yaw, quat_rotate_inverse, quat_yaw
 from texedo.robot.g1 import BODY_INDEX
@@ -163,25 +165,38 @@ CONTRASTS = (
 
 
 def words_report(
-    bench: Bench, *, n: int = 32, temperature: float = 1.0
+    bench: Bench,
+    *,
+    n: int = 32,
+    temperature: float = 1.0,
+    sources: Sequence[Source] = (),
 ) -> dict[str, Any]:
-    """Shares of n candidates that do what each sentence says, and its opposite."""
+    """Shares of n candidates that do what each sentence says, and its opposite.
+
+    For each column of `sources` also whether its highest candidate does.
+    """
     asked = [
         (text, sign, pair.rule)
         for pair in CONTRASTS
         for text, sign in ((pair.one, 1), (pair.other, -1))
     ]
     rows: dict[str, dict[str, float]] = {}
-    drawn = bench.sample([text for text, _, _ in asked], n, temperature)
+    texts = [text for text, _, _ in asked]
+    drawn = bench.sample(texts, n, temperature)
+    scored = bench.score(sources, texts, drawn)
     for (text, sign, rule), motions in zip(asked, drawn, strict=True):
         done = np.array([sign * rule(deeds_of(motion)) for motion in motions])
         rows[text] = {
             "done": float((done > 0).mean()),
             "opposite": float((done < 0).mean()),
         }
+        for name, scores in scored[text].items():
+            chosen = done[choose(scores, np.ones(len(done), dtype=np.bool_))]
+            rows[text][f"{name}, done"] = float(chosen > 0)
+            rows[text][f"{name}, opposite"] = float(chosen < 0)
     mean = {
         name: float(np.mean([row[name] for row in rows.values()]))
-        for name in ("done", "opposite")
+        for name in next(iter(rows.values()))
     }
     return {
         "candidates": n,

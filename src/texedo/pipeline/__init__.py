@@ -5,8 +5,9 @@
 
 TEXT   the generator draws n candidates, which are post-processed and checked.
 SEE    the scorer says how good each is.
-DO     the rule chooses one, and says why. Those that survive and pass `texedo check`
-       come first.
+DO     the rule chooses one, and says why: the best R_text among the survivors where
+       there is a semantic verifier, else the highest Q*. Those that survive and pass
+       `texedo check` come first.
 
 Every stage is a seam: any `Generator`, any `Scorer`, any rule of `texedo.do`.
 """
@@ -24,10 +25,14 @@ from texedo.core.errors import GenerationError
 from texedo.do import THRESHOLD, Selection
 from texedo.motion import Motion
 from texedo.pipeline.choice import Choice as Choice
+from texedo.pipeline.choice import default_rule as default_rule
+from texedo.pipeline.scorers import PerformedAndRead as PerformedAndRead
 from texedo.robot.check import CheckReport, check_motion
 from texedo.robot.summary import Summary, summarize
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores
+from texedo.see.semantics.find import find_semantics, has_semantics
+from texedo.see.semantics.scorer import SemanticScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
@@ -102,7 +107,7 @@ def generate(  # type: ignore[overload-overlap]  # A str is a sequence of str.
     generator: Generator | None = None,
     scorer: Scorer | None = None,
     *,
-    rule: str = "oracle",
+    rule: str | None = None,
     threshold: float = THRESHOLD,
     n: int = 8,
     seed: int = 0,
@@ -118,7 +123,7 @@ def generate(
     generator: Generator | None = None,
     scorer: Scorer | None = None,
     *,
-    rule: str = "oracle",
+    rule: str | None = None,
     threshold: float = THRESHOLD,
     n: int = 8,
     seed: int = 0,
@@ -133,7 +138,7 @@ def generate(
     generator: Generator | None = None,
     scorer: Scorer | None = None,
     *,
-    rule: str = "oracle",
+    rule: str | None = None,
     threshold: float = THRESHOLD,
     n: int = 8,
     seed: int = 0,
@@ -143,15 +148,17 @@ def generate(
 ) -> Generated | list[Generated]:
     """The best of n candidates for a prompt, or for each of a list of them.
 
-    Without a generator or a scorer, those that ship with the package are taken. Settings
-    are the fields of `Sampling`, one by one or as a whole. The first failure is raised.
+    Without a generator or a scorer, those that ship with the package are taken; without a
+    rule, that of `default_rule`. Settings are the fields of `Sampling`, one by one or as a
+    whole. The first failure is raised.
     """
+    scorer = scorer or _our_scorer()
     given = Sampling.of(settings).over(sampling or Sampling())
     stream = generate_stream(
         [prompts] if isinstance(prompts, str) else prompts,
         generator or find_generator(OUR_GENERATOR),
-        scorer or _our_scorer(),
-        choice=Choice(rule=rule, threshold=threshold),
+        scorer,
+        choice=Choice(rule=rule or default_rule(scorer), threshold=threshold),
         n=n,
         seed=seed,
         sampling=given,
@@ -178,7 +185,7 @@ def generate_stream(
 ) -> Iterator[Generated | Failed]:
     """The same as they are done; a prompt that fails does not stop the others."""
     texts, sampling, n = check_prompts(prompts), sampling or Sampling(), check_count(n)
-    choice = choice or Choice()
+    choice = choice or Choice(rule=default_rule(scorer))
     choice.check(scorer)
     check_settings(generator, sampling)
     tell = report or (lambda stage, done, total: None)
@@ -201,7 +208,10 @@ def _our_scorer() -> Scorer:
     from texedo.pipeline.oracle import OracleScorer
     from texedo.tracker.policies.find import OURS, find_policy
 
-    return OracleScorer(find_policy(OURS))
+    performer = OracleScorer(find_policy(OURS))
+    if not has_semantics():
+        return performer
+    return PerformedAndRead(performer, SemanticScorer(find_semantics()))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

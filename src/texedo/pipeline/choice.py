@@ -12,6 +12,13 @@ from texedo.do import RULES, THRESHOLD, Selection, select_best
 from texedo.see.scores import Gives, Scorer, Scores
 
 
+def default_rule(scorer: Scorer) -> str:
+    """The paper's rule for a scorer that gives what it reads, else the highest Q*."""
+    if isinstance(scorer, Gives) and scorer.gives.issuperset(RULES["texedo"].reads):
+        return "texedo"
+    return "oracle"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Choice:
     """How one of the candidates is chosen."""

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.generators import StandingGenerator
+from tests.support.verifiers import FakeVerifier, longest
 from texedo.apps import cli
-from texedo.apps.evaluate import understanding
+from texedo.apps.evaluate import options, understanding
 from texedo.data.corpus.sample import SAMPLE_FILE
 from texedo.evaluation.understanding.suite import Part, Prompt, prompts_of
 
@@ -72,3 +73,21 @@ def test_the_rules_are_tested_on_a_corpus(
     captions.write_text("{}\n")
     assert run("--validate", str(SAMPLE_FILE), "--captions", str(captions)) == 2
     assert "captions.jsonl, line 1" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("few")
+def test_semantic_verifiers_are_ways_to_choose(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def find(which: str) -> FakeVerifier:
+        return FakeVerifier(longest, name=which, digest=which)
+
+    monkeypatch.setattr(options, "find_semantics", find)
+    command = ["-n", "2", "-o", str(tmp_path), "--semantics", "a", "--semantics", "b"]
+    assert run(*command) == 0
+    assert "| R_text (b) | 7 |" in capsys.readouterr().out
+    assert len(list((tmp_path / "scores").glob("*.jsonl"))) == 2
+    assert run(*command, "--likelihood") == 2
+    assert "cannot tell how likely a motion is" in capsys.readouterr().err

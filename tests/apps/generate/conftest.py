@@ -27,5 +27,6 @@ def generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingGenera
 
     monkeypatch.setattr(app, "find_generator", find)
     monkeypatch.setattr(app, "find_policy", policy)
+    monkeypatch.setattr(app, "has_semantics", lambda: False)
     monkeypatch.chdir(tmp_path)
     return made

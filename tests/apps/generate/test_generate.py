@@ -13,6 +13,7 @@ from PIL import Image
 
 from tests.support.generators import StandingGenerator, TableScorer
 from tests.support.standing import leap
+from tests.support.verifiers import FakeVerifier
 from texedo.apps.cli import main
 from texedo.apps.generate import command as app
 from texedo.apps.generate.run_folder import finished_run
@@ -296,3 +297,38 @@ def test_a_long_prompt_has_a_short_folder_of_its_own() -> None:
     names = {app.folder_name(first), app.folder_name(second)}
     assert len(names) == 2 and all(len(name) < 60 for name in names)
     assert app.folder_name("A person waves.") == "a-person-waves"
+
+
+# With a semantic verifier
+
+
+def test_the_best_aligned_survivor_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def find(which: str | None) -> FakeVerifier:
+        assert which == "paper"
+        return FakeVerifier(lambda text, m: float(abs(m.joint_pos[-1, 20])))
+
+    monkeypatch.setattr(app, "find_semantics", find)
+    command = ["generate", "wave", *QUICK, "-o", "run", "--semantics", "paper"]
+    assert main(command) == 0
+    found = record(tmp_path / "run")
+    assert found["request"]["rule"] == "texedo"
+    assert found["request"]["scorer"].endswith("R_text of fake")
+    assert found["weights"]["semantics"] == "v0"
+    table = (tmp_path / "run" / "candidates.csv").read_text()
+    scores = [float(row["r_text"]) for row in csv.DictReader(table.splitlines())]
+    assert found["chosen"] == scores.index(max(scores))
+    assert "Highest R_text" in found["why"]
+    assert "R_text" in capsys.readouterr().out
+
+
+def test_without_a_verifier_nothing_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(app, "has_semantics", lambda: True)
+    command = ["generate", "wave", *QUICK, "-o", "run", "--semantics", "none"]
+    assert main(command) == 0
+    assert record(tmp_path / "run")["request"]["rule"] == "oracle"
+    assert main([*command, "--rule", "semantics"]) == 2
+    assert "needs the scores semantics" in capsys.readouterr().err

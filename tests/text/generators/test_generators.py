@@ -104,6 +104,29 @@ def test_the_model_gets_the_settings_of_the_generator_unless_told_otherwise(
     }
 
 
+def test_a_likelihood_is_that_of_the_codes_of_a_motion(model: FakeModel) -> None:
+    class Scoring(FakeModel):
+        def log_likelihood(
+            self, prompt: str, rows: Sequence[NDArray[np.int64]]
+        ) -> NDArray[np.float64]:
+            return np.array([-len(prompt) - len(row) for row in rows], np.float64)
+
+        def scored_tokens(self, codes: int) -> int:
+            return codes + 1
+
+    class Encoding(FakeTokenizer):
+        def encode(self, motions: Sequence[Motion]) -> list[NDArray[np.int64]]:
+            return [np.zeros(len(motion) // 4, np.int64) for motion in motions]
+
+    generator = TokenGenerator(lambda: (Scoring(), Encoding()), name="x", digest="0")
+    found = generator.log_likelihood("wave", [standing(8), standing(16)])
+    assert found.given.tolist() == [-6, -8] and found.alone.tolist() == [-2, -4]
+    assert found.tokens.tolist() == [3, 5]
+    plain = TokenGenerator(lambda: (model, FakeTokenizer()), name="x", digest="0")
+    with pytest.raises(GenerationError, match="x: cannot tell how likely"):
+        plain.log_likelihood("wave", [standing(8)])
+
+
 def test_guidance_is_a_setting_like_the_others(
     ours: TokenGenerator, model: FakeModel
 ) -> None:

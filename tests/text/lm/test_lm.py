@@ -336,3 +336,31 @@ def test_prompts_that_share_blocks_need_not_fill_the_last_one() -> None:
     # Blocks of another shape may sum in another order; nearly all tokens stay.
     same = [np.mean(a[0] == b[0]) for a, b in zip(rows, alone, strict=True)]
     assert np.mean(same) > 0.9
+
+
+# Likelihood
+
+
+def test_the_likelihood_is_that_of_every_next_token() -> None:
+    model = small_model()
+    rows = [np.array([3, 1, 2]), np.array([5])]
+    found = model.log_likelihood("walk", rows)
+    alone = [model.log_likelihood("walk", [row])[0] for row in rows]
+    assert found == pytest.approx(alone, abs=1e-4)
+    assert model.scored_tokens(0) == 1 and model.scored_tokens(3) == 4
+    assert (model.log_likelihood("", rows) != found).all()
+
+
+def test_all_that_may_follow_the_start_has_probability_one() -> None:
+    model = small_model(max_tokens=1)
+    rows = [np.array([code]) for code in range(model.num_codes)]
+    rows.append(np.array([], dtype=np.int64))  # The end at once.
+    assert np.exp(model.log_likelihood("walk", rows)).sum() == pytest.approx(1)
+
+
+def test_of_a_row_that_is_too_long_no_end_is_asked() -> None:
+    model = small_model(max_tokens=4)
+    long = np.array([1, 2, 3, 4, 5, 6])
+    assert model.scored_tokens(6) == 4
+    found = model.log_likelihood("walk", [long, long[:4]])
+    assert found[0] == pytest.approx(found[1], abs=1e-4)

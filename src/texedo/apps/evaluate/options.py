@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +10,10 @@ from typing import Annotated
 import tyro
 
 from texedo.apps.bars import stage_bar
+from texedo.evaluation.columns import Source, semantic_sources
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.tables import Record, json_text, markdown, write_tables
+from texedo.see.semantics.find import find_semantics
 from texedo.text.generators.find import find_generator
 from texedo.tracker.policies.find import find_policy
 
@@ -22,6 +24,15 @@ Corpus = tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="CORPUS")]]
 OutFolder = Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
 NumCandidates = Annotated[int, tyro.conf.arg(aliases=["-n"])]
 NameOrPath = Annotated[str, tyro.conf.arg(metavar="NAME|PATH")]
+Semantics = Annotated[
+    tuple[str, ...], tyro.conf.arg(metavar="NAME|PATH"), tyro.conf.UseAppendAction
+]
+"""Any number of semantic verifiers: the option is given once for each."""
+
+
+def sources(verifiers: Sequence[str]) -> list[Source]:
+    """R_text of all semantic verifiers that are named."""
+    return semantic_sources({which: find_semantics(which) for which in verifiers})
 
 
 def tell(

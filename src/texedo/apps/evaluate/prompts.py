@@ -7,6 +7,9 @@ import sys
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import tyro
 
 from texedo.apps.evaluate import options
 from texedo.apps.generate import command as generate_command
@@ -39,6 +42,8 @@ class Cfg:
     """The generator, as in `texedo generate`."""
     tracker: options.NameOrPath = OUR_TRACKER
     """The controller, as in `texedo rollout`."""
+    semantics: Annotated[str | None, tyro.conf.arg(metavar="NAME|PATH|none")] = None
+    """The semantic verifier that chooses, as in `texedo generate`."""
     num: options.NumCandidates = 16
     """Candidates per prompt."""
     limit: int | None = None
@@ -65,6 +70,7 @@ def run(cfg: Cfg) -> int:
                 out=cfg.out,
                 generator=cfg.generator,
                 tracker=cfg.tracker,
+                semantics=cfg.semantics,
                 video=cfg.film,
                 workers=cfg.workers,
             )
@@ -93,6 +99,7 @@ def _row(record: Record, folder: Path) -> Record:
         "survivors": record["survivors"],
         "chosen": record["chosen"],
         "verdict": record["verdict"],
+        "r_text": figures["r_text"],
         "q_star": figures["q_star"],
         "e_mpjpe_mm": figures["mpjpe_l_mm"],
         "e_vel_mm": figures["e_vel_mm_per_frame"],

@@ -14,6 +14,7 @@ from texedo.apps.evaluate import options
 from texedo.core.errors import FileFormatError
 from texedo.core.files import write_whole
 from texedo.data.corpus.corpus_file import open_corpus
+from texedo.evaluation.columns import Source, embedding_source, likelihood_source
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.tables import json_text
 from texedo.evaluation.understanding.choices import read_columns
@@ -24,6 +25,7 @@ from texedo.evaluation.understanding.validate import validation_report
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import check_count
+from texedo.text.generators.protocol import Generator
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
 from texedo.tracker.policies.find import find_policy
 
@@ -57,6 +59,15 @@ class Cfg:
     more way to choose."""
     tracker: options.NameOrPath = OUR_TRACKER
     """The controller of --physics, as in `texedo rollout`."""
+    semantics: options.Semantics = ()
+    """A semantic verifier, as in `texedo score`, whose R_text is one more way to choose;
+    may be given several times. R_text is kept in the output folder."""
+    embedding: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """The evaluation embedding, trained by `texedo train embedding`, as one more way to
+    choose."""
+    likelihood: bool = False
+    """Two more ways to choose: what the generator itself thinks of its candidates, log p
+    per token, and log p with the prompt less log p without."""
     scores: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """Scores by which to choose, a line per prompt: {"prompt": TEXT, "scores": {NAME:
     [one number per candidate]}}."""
@@ -80,9 +91,11 @@ def _evaluate(cfg: Cfg) -> int:
     prompts = prompts_of(cfg.part)
     ruled = [prompt.text for prompt in prompts if prompt.rule is not None]
     columns = None if cfg.scores is None else read_columns(cfg.scores, ruled, cfg.num)
+    generator = find_generator(cfg.generator)
+    sources = _sources(cfg, generator)
     with stage_bar() as tell:
         bench = Bench(
-            generator=find_generator(cfg.generator),
+            generator=generator,
             policy=find_policy(cfg.tracker) if cfg.physics else None,
             folder=cfg.out,
             seed=cfg.seed,
@@ -90,7 +103,12 @@ def _evaluate(cfg: Cfg) -> int:
             report=tell,
         )
         report = understanding_report(
-            bench, prompts, n=cfg.num, part=cfg.part, columns=columns
+            bench,
+            prompts,
+            n=cfg.num,
+            part=cfg.part,
+            columns=columns,
+            sources=sources,
         )
     name = f"understanding-{cfg.part}"
     write_whole(cfg.out / f"{name}.json", (json_text(report) + "\n").encode())
@@ -99,6 +117,18 @@ def _evaluate(cfg: Cfg) -> int:
         json_text(report) if cfg.json else f"{page(report)}\n{cfg.out / name}.json, .md"
     )
     return 0
+
+
+def _sources(cfg: Cfg, generator: Generator) -> list[Source]:
+    sources = options.sources(cfg.semantics)
+    if cfg.embedding is not None:
+        # Here and not above: it loads torch.
+        from texedo.evaluation.embedding.model import load_embedding
+
+        sources.append(embedding_source(load_embedding(cfg.embedding)))
+    if cfg.likelihood:
+        sources.append(likelihood_source(generator))
+    return sources
 
 
 def _validate(cfg: Cfg, corpus: Path) -> int:

@@ -25,12 +25,18 @@ class Cfg:
     """Candidates per sentence."""
     temperature: float = 1.0
     """Of the sampling."""
+    semantics: options.Semantics = ()
+    """A semantic verifier, as in `texedo score`: does the candidate with the highest R_text
+    do it? May be given several times."""
     json: bool = False
     """Print the report as JSON."""
 
 
 def run(cfg: Cfg) -> int:
+    sources = options.sources(cfg.semantics)
     with options.bench(cfg.generator, None, cfg.out, None) as bench:
-        found = words_report(bench, n=cfg.num, temperature=cfg.temperature)
+        found = words_report(
+            bench, n=cfg.num, temperature=cfg.temperature, sources=sources
+        )
     options.tell(cfg.out, "words", found, found["rows"], json=cfg.json)
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,8 +16,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from texedo.apps.console import make_console
+from texedo.apps.files.sources import read_sources
 from texedo.core.errors import TexedoError
-from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
 from texedo.robot.check import CheckItem, CheckReport, check_motion
 
@@ -65,7 +65,7 @@ def run(cfg: Cfg) -> int:
         raise TexedoError("nothing to check: name at least one motion file.")
     console = make_console(width=140)
     reports: list[dict[str, Any]] = []
-    names, motions, errors = _load(cfg)
+    names, motions, errors = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
     physics = _physics(cfg, names, motions)
     for name, motion, performed in zip(names, motions, physics, strict=True):
         report = check_motion(motion)
@@ -78,24 +78,6 @@ def run(cfg: Cfg) -> int:
     if cfg.json:
         print(json.dumps(reports, indent=2))
     return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
-
-
-def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
-    """Names, motions, and the number of files that could not be read."""
-    names: list[str] = []
-    motions: list[Motion] = []
-    errors = 0
-    # An empty folder stands for itself, so that it is an error and not left out.
-    paths = [p for item in cfg.motions for p in find_sources(item).sources or [item]]
-    for path in paths:
-        try:
-            for name, motion in _motions(path, cfg):
-                names.append(name)
-                motions.append(motion)
-        except TexedoError as error:
-            print(f"error: {error}", file=sys.stderr)
-            errors += 1
-    return names, motions, errors
 
 
 def _physics(
@@ -116,14 +98,6 @@ def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
         if physics.verdict == "fail":
             record["verdict"] = "fail"
     return record
-
-
-def _motions(path: Path, cfg: Cfg) -> Iterator[tuple[str, Motion]]:
-    """The motions of a file; more than one are told apart by their clip's name."""
-    clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
-    for clip_name, clip in clips.items():
-        name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-        yield name, motion_from_clip(clip, name)
 
 
 def _print(

@@ -26,11 +26,16 @@ from texedo.pipeline import (
     Choice,
     Failed,
     Generated,
+    PerformedAndRead,
     Report,
     Scorer,
+    default_rule,
     generate_stream,
 )
 from texedo.pipeline.oracle import OracleScorer
+from texedo.see.semantics.find import find_semantics, has_semantics
+from texedo.see.semantics.protocol import SemanticVerifier
+from texedo.see.semantics.scorer import SemanticScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import (
@@ -46,14 +51,15 @@ from texedo.tracker.policies.find import OURS as OUR_TRACKER
 from texedo.tracker.policies.find import find_policy
 
 DEFAULT_OUT = Path("out/generate")
-RULE = Choice().rule
+NO_SEMANTICS = "none"
 _MOST_FOLDERS = 1000
 
 
 @dataclass(frozen=True)
 class Cfg:
     """Sample candidate motions from a sentence, let the controller perform each in
-    physics, and keep the one that it performs best.
+    physics, and keep the one of the survivors that fits the sentence best, or without a
+    semantic verifier the one that the controller performs best.
 
     Writes a folder with the motion, a table of all candidates, a video of the
     performance, and `run.json`: what was asked, what was chosen and why, with hashes of
@@ -100,10 +106,15 @@ class Cfg:
     """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the files of `folder:PATH`, where they do not identify it."""
-    rule: Annotated[str, tyro.conf.arg(metavar="|".join(RULES))] = RULE
-    """How the winner is chosen: `oracle` takes the highest Q* of the rollouts, `random`
-    and `first` look at no score; the others need scores that rollouts do not give.
-    Candidates that survive and pass `texedo check` come first."""
+    semantics: Annotated[str | None, tyro.conf.arg(metavar="NAME|PATH|none")] = None
+    """The semantic verifier that gives R_text, as in `texedo score`: `texedo` (ours),
+    `paper`, or the folder of a trained one; `none` goes without. If not given: ours,
+    where it is installed."""
+    rule: Annotated[str | None, tyro.conf.arg(metavar="|".join(RULES))] = None
+    """How the winner is chosen: `texedo` takes the highest R_text of those that survive,
+    `oracle` the highest Q* of the rollouts, `random` and `first` look at no score. If not
+    given: `texedo` with a semantic verifier, `oracle` without one. Candidates that survive
+    and pass `texedo check` come first."""
     threshold: float = THRESHOLD
     """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
     format: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FORMAT...")] = ()
@@ -130,15 +141,21 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    prompts, sampling, choice = _check(cfg)
+    prompts, sampling = _check(cfg)
     started = time.perf_counter()
     generator = find_generator(cfg.generator, format=cfg.from_)
     policy = find_policy(cfg.tracker)
-    job = _Job(cfg, prompts, generator, OracleScorer(policy, workers=cfg.workers))
-    job.sampling = sampling
-    choice.check(job.scorer)
+    scorer: Scorer = OracleScorer(policy, workers=cfg.workers)
+    weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
+    verifier = _verifier(cfg.semantics)
+    if verifier is not None:
+        scorer = PerformedAndRead(scorer, SemanticScorer(verifier))
+        weights["semantics"] = verifier.digest
+    choice = Choice(rule=cfg.rule or default_rule(scorer), threshold=cfg.threshold)
+    choice.check(scorer)
     check_settings(generator, sampling)
-    job.weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
+    job = _Job(cfg, prompts, generator, scorer)
+    job.sampling, job.rule, job.weights = sampling, choice.rule, weights
     todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
     if todo and hasattr(generator, "load"):
         generator.load()
@@ -159,7 +176,14 @@ def run(cfg: Cfg) -> int:
     return job.exit_code
 
 
-def _check(cfg: Cfg) -> tuple[list[str], Sampling, Choice]:
+def _verifier(which: str | None) -> SemanticVerifier | None:
+    """What `--semantics` names; ours where nothing is said and it is installed."""
+    if which == NO_SEMANTICS or (which is None and not has_semantics()):
+        return None
+    return find_semantics(which)
+
+
+def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
     """Everything that can be wrong with the options, before any weights are read."""
     prompts = _prompts(cfg)
     if not prompts:
@@ -183,8 +207,8 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling, Choice]:
         guidance=cfg.guidance,
         duration=cfg.duration,
     )
-    choice = Choice(rule=cfg.rule, threshold=cfg.threshold)
-    return check_prompts(prompts), sampling, choice
+    Choice(rule=cfg.rule or "first", threshold=cfg.threshold)
+    return check_prompts(prompts), sampling
 
 
 def _prompts(cfg: Cfg) -> list[str]:
@@ -209,6 +233,7 @@ class _Job:
         self.generator, self.scorer = generator, scorer
         self.sampling = Sampling()
         """What the user said."""
+        self.rule = ""
         self.load_seconds = 0.0
         self.weights: dict[str, str] = {}
         """Hashes of everything that was loaded."""
@@ -274,7 +299,7 @@ class _Job:
             "candidates": cfg.num,
             "seed": cfg.seed,
             **asdict(used_sampling(self.generator, self.sampling)),
-            "rule": cfg.rule,
+            "rule": self.rule,
             "threshold": cfg.threshold,
             "generator": self.generator.name,
             "generator_hash": self.generator.digest,

@@ -82,23 +82,28 @@ def _table(result: Generated) -> Table:
         title_justify="left",
         box=box.SIMPLE_HEAD,
     )
-    for name in ("", "length", "Q*"):
+    rows, winner = table_rows(result), result.selection.index
+    read = any(row["r_text"] is not None for row in rows)
+    for name in ("", "length", *(["R_text"] if read else []), "Q*"):
         table.add_column(name, justify="right")
     for name in ("performance", "check", "problems"):
         table.add_column(name, overflow="fold")
-    rows, winner = table_rows(result), result.selection.index
     for i in _shown(result):
         row, chosen = rows[i], i == winner
         alive = row["survived"]
         colour = "green" if alive else "red"
-        quality = "-" if row["q_star"] is None else f"{row['q_star']:.3f}"
         table.add_row(
             f"> {i}" if chosen else str(i),
             f"{row['duration_s']:.2f} s",
-            quality,
+            *([_score(row["r_text"])] if read else []),
+            _score(row["q_star"]),
             f"[{colour}]{escape(result.scores.performance(i))}[/]",
             f"[{_COLOUR[row['check']]}]{row['check']}[/]",
             escape(row["check_problems"]),
             style="bold" if chosen else "",
         )
     return table
+
+
+def _score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texedo.evaluation.understanding.body import Floats
 from texedo.evaluation.understanding.suite import CLASSES, FORMS, OUT_OF_REACH, Prompt
 
 _DRAWS = 2000
 """Of the bootstrap."""
+
+
+RANDOM, AVAILABLE, CHOSEN = "random survivor", "available", "chosen by "
+"""Figures of a prompt; the last is the beginning of one for each way to choose."""
 
 
 class Score(NamedTuple):
@@ -51,13 +56,51 @@ def pairs(scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
     return rows
 
 
+def ways(scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
+    """How far each way to choose comes from a random survivor to the best there is.
+
+    0: no better than a random one. 1: a right candidate is chosen wherever there is one.
+    """
+    names = [name for name in scores[0].figures if name.startswith(CHOSEN)]
+    rows: dict[str, dict[str, Any]] = {}
+    for name in names:
+        chosen, random, available = (
+            np.array([score.figures[figure] for score in scores])
+            for figure in (name, RANDOM, AVAILABLE)
+        )
+        rows[name.removeprefix(CHOSEN)] = {
+            "n": len(scores),
+            "right": float(chosen.mean()),
+            "right 95%": list(interval(chosen)),
+            **_way(chosen, random, available),
+        }
+    return rows
+
+
+def _way(chosen: Floats, random: Floats, available: Floats) -> dict[str, Any]:
+    """The share of the way, of means over prompts; None if there is no way to go."""
+    gained, possible = chosen - random, available - random
+    if possible.mean() <= 0:
+        return {"way": None, "way 95%": None}
+    draws = _draws(len(chosen), seed=0)
+    lengths = possible[draws].mean(axis=1)
+    shares = gained[draws].mean(axis=1)[lengths > 0] / lengths[lengths > 0]
+    low, high = np.quantile(shares, [0.025, 0.975])
+    return {
+        "way": float(gained.mean() / possible.mean()),
+        "way 95%": [float(low), float(high)],
+    }
+
+
 def interval(values: Floats, *, seed: int = 0) -> tuple[float, float]:
     """95 % of the means of samples drawn with replacement."""
-    draws = np.random.default_rng(seed).integers(
-        len(values), size=(_DRAWS, len(values))
-    )
-    low, high = np.quantile(values[draws].mean(axis=1), [0.025, 0.975])
+    means = values[_draws(len(values), seed=seed)].mean(axis=1)
+    low, high = np.quantile(means, [0.025, 0.975])
     return float(low), float(high)
+
+
+def _draws(count: int, *, seed: int) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).integers(count, size=(_DRAWS, count))
 
 
 def _row(scores: Sequence[Score]) -> dict[str, Any]:

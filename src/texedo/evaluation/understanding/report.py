@@ -18,10 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.corpus.label_table import Label, label_quality
+from texedo.evaluation.columns import Source
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.understanding.body import Bools, Floats, read_body
 from texedo.evaluation.understanding.choices import Columns, built_in, choose
-from texedo.evaluation.understanding.figures import Score, pairs, table
+from texedo.evaluation.understanding.figures import (
+    AVAILABLE,
+    CHOSEN,
+    RANDOM,
+    Score,
+    pairs,
+    table,
+    ways,
+)
 from texedo.evaluation.understanding.suite import OUT_OF_REACH, Part, Prompt
 from texedo.evaluation.understanding.verdict import Verdict, judge
 from texedo.motion import Motion
@@ -40,25 +49,18 @@ def understanding_report(
     n: int,
     part: Part,
     columns: Mapping[str, Columns] | None = None,
+    sources: Sequence[Source] = (),
 ) -> dict[str, Any]:
-    """The table by class, the pairs, and on `dev` every prompt by itself."""
+    """The table by class, the ways to choose, the pairs, and on `dev` every prompt by
+    itself. `columns` are scores by prompt, and `sources` give more of them."""
     ruled = [prompt for prompt in prompts if prompt.rule is not None]
-    drawn = bench.sample([prompt.text for prompt in ruled], n, _TEMPERATURE)
-    verdicts, floor = judge_all(ruled, drawn, seed=bench.seed, report=bench.report)
+    texts = [prompt.text for prompt in ruled]
+    drawn = bench.sample(texts, n, _TEMPERATURE)
+    known = bench.score(sources, texts, drawn)
+    for text in texts:
+        known[text] = {**(columns or {}).get(text, {}), **known[text]}
     survived, quality = performed(bench, ruled, drawn)
-    scores = [
-        Score(
-            prompt,
-            _figures(
-                verdicts[i],
-                survived[i],
-                built_in(n, None if quality is None else quality[i])
-                | dict((columns or {}).get(prompt.text, {})),
-                chance=float((floor[i] == Verdict.RIGHT).mean()),
-            ),
-        )
-        for i, prompt in enumerate(ruled)
-    ]
+    scores = _scores(bench, ruled, drawn, survived, quality, known)
     return {
         "part": f"understanding-{part}",
         "candidates": n,
@@ -66,11 +68,34 @@ def understanding_report(
         "survivors": "by roll-outs" if quality is not None else "all, none performed",
         **bench.hashes(),
         "rows": table(scores),
+        "ways": ways(scores),
         "pairs": pairs(scores),
         OUT_OF_REACH: out_of_reach(bench.generator, prompts),
         # Who has read them would choose by them.
         **({"prompts": _details(scores)} if part == "dev" else {}),
     }
+
+
+def _scores(
+    bench: Bench,
+    prompts: Sequence[Prompt],
+    drawn: Sequence[Sequence[Motion]],
+    survived: Bools,
+    quality: NDArray[np.float64] | None,
+    known: Mapping[str, Columns],
+) -> list[Score]:
+    verdicts, floor = judge_all(prompts, drawn, seed=bench.seed, report=bench.report)
+    scores = []
+    for i, prompt in enumerate(prompts):
+        own = built_in(len(drawn[i]), None if quality is None else quality[i])
+        figures = _figures(
+            verdicts[i],
+            survived[i],
+            {**own, **known[prompt.text]},
+            chance=float((floor[i] == Verdict.RIGHT).mean()),
+        )
+        scores.append(Score(prompt, figures))
+    return scores
 
 
 def judge_all(
@@ -145,14 +170,14 @@ def _figures(
     right = verdicts == Verdict.RIGHT
     alive = survived if survived.any() else np.ones_like(survived)
     chosen = {
-        f"chosen by {name}": float(right[choose(scores, survived)])
+        f"{CHOSEN}{name}": float(right[choose(scores, survived)])
         for name, scores in columns.items()
     }
     return {
         "right": float(right.mean()),
         "partly": float((verdicts == Verdict.PARTLY).mean()),
-        "available": float((right & alive).any()),
-        "random survivor": float(right[alive].mean()),
+        AVAILABLE: float((right & alive).any()),
+        RANDOM: float(right[alive].mean()),
         **chosen,
         "chance": chance,
     }

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, Unpack
+from typing import Protocol, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from texedo.text.generators.prompts import (
     check_prompts,
     num_frames,
 )
-from texedo.text.generators.protocol import ManyPrompts, Settings
+from texedo.text.generators.protocol import LogLikelihood, ManyPrompts, Settings
 
 Codes = NDArray[np.int64]
 
@@ -57,6 +57,24 @@ class Tokenizer(Protocol):
     def decode(self, codes: Sequence[Codes]) -> list[NDArray[np.float32]]:
         """qpos (downsampling * L, 36) of each row of L codes."""
         ...
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """What likelihoods need of it beside."""
+
+    def encode(self, motions: Sequence[Motion]) -> list[Codes]: ...
+
+
+@runtime_checkable
+class ScoresCodes(Protocol):
+    """What likelihoods need of a language model."""
+
+    def log_likelihood(
+        self, prompt: str, rows: Sequence[Codes]
+    ) -> NDArray[np.float64]: ...
+
+    def scored_tokens(self, codes: int) -> int: ...
 
 
 class ReadPrompt(Protocol):
@@ -151,6 +169,21 @@ class TokenGenerator(ManyPrompts):
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What was corrected, cut off or not understood."""
         return self._parts[0].read(prompt).notes()
+
+    def log_likelihood(self, prompt: str, motions: Sequence[Motion]) -> LogLikelihood:
+        """Of the motions' codes, which are read off them: a motion that was drawn and
+        decoded has nearly the codes that were drawn."""
+        model, tokenizer = self._parts
+        if not isinstance(model, ScoresCodes) or not isinstance(tokenizer, Encodes):
+            raise GenerationError(
+                f"{self.name}: cannot tell how likely a motion is; leave it out."
+            )
+        rows = tokenizer.encode(motions)
+        return LogLikelihood(
+            given=model.log_likelihood(prompt, rows),
+            alone=model.log_likelihood("", rows),
+            tokens=np.array([model.scored_tokens(len(row)) for row in rows]),
+        )
 
     def sample_many(
         self,

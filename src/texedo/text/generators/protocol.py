@@ -15,7 +15,10 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol, Unpack, runtime_checkable
+from typing import NamedTuple, Protocol, Unpack, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
@@ -119,6 +122,26 @@ def check_settings(generator: Generator, given: Sampling) -> None:
                 f"{name} {value:g}: generator {generator.name} has no such setting; "
                 "leave it out."
             )
+
+
+class LogLikelihood(NamedTuple):
+    """How likely a generator holds N motions, (N,) each."""
+
+    given: NDArray[np.float64]
+    """log p(motion | prompt) [nat]."""
+    alone: NDArray[np.float64]
+    """log p(motion), whatever the prompt [nat]."""
+    tokens: NDArray[np.int64]
+    """Decisions that these are sums over."""
+
+
+@runtime_checkable
+class Likelihood(Protocol):
+    """What a generator may offer beside: how likely it is to make a motion."""
+
+    def log_likelihood(self, prompt: str, motions: Sequence[Motion]) -> LogLikelihood:
+        """Of motions of any source; raises `GenerationError` if it cannot tell."""
+        ...
 
 
 MakeGenerator = Callable[[], Generator]

@@ -24,6 +24,7 @@ from texedo.text.lm.candidates import Request, Shape, sample
 from texedo.text.lm.decode_step import Memory, StepNet, text_memory
 from texedo.text.lm.decoder import MotionDecoder
 from texedo.text.lm.decoding import Session
+from texedo.text.lm.likelihood import log_likelihood, scored_tokens
 from texedo.text.lm.sampler import SamplingCfg
 
 Tokens = NDArray[np.int64]
@@ -110,6 +111,16 @@ class MotionLanguageModel(nn.Module):
             min_tokens=num_tokens or limits.min_tokens,
         )
         return sample(self, request, threads=threads)
+
+    def log_likelihood(
+        self, prompt: str, rows: Sequence[Tokens]
+    ) -> NDArray[np.float64]:
+        """log p of rows of codes and of their end, (N,) [nat]; "" is no prompt."""
+        return log_likelihood(self, prompt, rows)
+
+    def scored_tokens(self, codes: int) -> int:
+        """Tokens that `log_likelihood` is a sum over, of a row of so many codes."""
+        return scored_tokens(self, codes)
 
     @property
     def net(self) -> StepNet:

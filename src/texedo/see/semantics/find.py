@@ -1,0 +1,147 @@
+"""Semantic verifiers by name or folder.
+
+A folder's `config.json` says what kind of verifier it holds, and the kind says who loads
+it. A folder may also hold several, one per variant, as the package does:
+
+    FOLDER/semantics         the default variant
+    FOLDER/semantics-paper   the paper's
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from texedo.checkpoints.artifact import CONFIG_NAME
+from texedo.checkpoints.bundled import BUNDLED, bundled_folder, has_bundled
+from texedo.core.errors import CheckpointError
+from texedo.see.semantics.protocol import SemanticVerifier
+
+OUR_SEMANTICS = "texedo"
+"""The verifier that ships with the package."""
+PAPER_SEMANTICS = "paper"
+"""The paper's variant of it."""
+DEFAULT_VARIANT = "default"
+
+Load = Callable[[Path], SemanticVerifier]
+
+
+class Variant(NamedTuple):
+    """A way to build a semantic verifier."""
+
+    name: str
+    """What people call the one that ships."""
+    kind: str
+    """In its `config.json`, and the name of its folder among several."""
+
+
+VARIANTS: Mapping[str, Variant] = MappingProxyType(
+    {
+        DEFAULT_VARIANT: Variant(OUR_SEMANTICS, "semantics"),
+        "paper": Variant(PAPER_SEMANTICS, "semantics-paper"),
+    }
+)
+LOADERS: dict[str, str] = {
+    "semantics": "texedo.see.semantics.cross.artifact:load_cross_verifier",
+    "semantics-paper": "texedo.see.semantics.paper.artefact:load_paper_semantics",
+}
+"""Who loads a folder of each kind, `module:function`; imported when it is needed."""
+
+
+def find_semantics(
+    which: str | None = None, *, variant: str | None = None
+) -> SemanticVerifier:
+    """The verifier of that name, or in that folder; nothing said: the one that ships.
+
+    `which` is `texedo`, `paper` or a folder. Of a folder with several `variant` says
+    which; where the choice is made already, it must be the same.
+    """
+    if variant is not None and variant not in VARIANTS:
+        raise CheckpointError(
+            f"There is no variant {variant!r}; there are {', '.join(VARIANTS)}."
+        )
+    named = {row.name: key for key, row in VARIANTS.items()}
+    if which is None:
+        which = VARIANTS[variant or DEFAULT_VARIANT].name
+    if which in named:
+        _agree(which, named[which], variant)
+        return _shipped(VARIANTS[named[which]])
+    folder = Path(which).expanduser()
+    if not folder.is_dir():
+        raise CheckpointError(
+            f"{which!r} is neither a semantic verifier's name ({', '.join(named)}) nor "
+            "a folder with a trained one."
+        )
+    if not (folder / CONFIG_NAME).is_file():
+        inner = folder / VARIANTS[variant or DEFAULT_VARIANT].kind
+        if not (inner / CONFIG_NAME).is_file():
+            raise CheckpointError(
+                f"{folder}: holds no semantic verifier; neither {CONFIG_NAME} nor "
+                f"{inner.name}/{CONFIG_NAME} is there."
+            )
+        folder = inner
+    kind = _kind(folder)
+    own = next((key for key, row in VARIANTS.items() if row.kind == kind), None)
+    if own is not None:
+        _agree(str(folder), own, variant)
+    return _load(kind, folder)
+
+
+def has_semantics(variant: str = DEFAULT_VARIANT) -> bool:
+    """Whether a verifier of this variant came with this installation, and can be read."""
+    loader = LOADERS[VARIANTS[variant].kind].partition(":")[0]
+    return has_bundled(VARIANTS[variant].kind) and _can_import(loader)
+
+
+def _shipped(variant: Variant) -> SemanticVerifier:
+    bundled_folder(variant.kind, otherwise="name the folder of a trained one.")
+    return _load(variant.kind, BUNDLED / variant.kind)
+
+
+def _agree(which: str, own: str, asked: str | None) -> None:
+    if asked is not None and asked != own:
+        raise CheckpointError(
+            f"{which}: is of the variant {own!r}, not {asked!r}; leave one of them out."
+        )
+
+
+def _kind(folder: Path) -> str:
+    path = folder / CONFIG_NAME
+    try:
+        kind = json.loads(path.read_bytes())["kind"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path}: is no config of weights.") from error
+    if kind not in LOADERS:
+        raise CheckpointError(
+            f"{path}: holds {kind!r}, which is no semantic verifier; those are "
+            f"{', '.join(LOADERS)}."
+        )
+    return str(kind)
+
+
+def _load(kind: str, folder: Path) -> SemanticVerifier:
+    module, _, function = LOADERS[kind].partition(":")
+    if not _can_import(module):
+        raise CheckpointError(
+            f"{folder}: this installation has no code for verifiers of the kind "
+            f"{kind!r}; install a later texedo."
+        )
+    for package in ("torch", "safetensors"):
+        if importlib.util.find_spec(package) is None:
+            raise CheckpointError(
+                f"A semantic verifier needs {package}: pip install 'texedo[learn]'."
+            )
+    load: Load = getattr(importlib.import_module(module), function)
+    return load(folder)
+
+
+def _can_import(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # A parent that is missing.
+        return False
