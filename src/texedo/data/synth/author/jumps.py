@@ -47,17 +47,7 @@ def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
         _swing_arms(scene, ahead if swing else None, seconds=push + 0.5 * flight)
         scene.wait(push)
         for foot in (LEFT, RIGHT):
-            place = scene.feet.place(foot).ahead(far, 0.0)
-            scene.feet.swings.append(
-                Swing(
-                    foot=foot,
-                    start=scene.now,
-                    duration=flight,
-                    to=place,
-                    height=0.08 * spec.size,
-                    flight=True,
-                )
-            )
+            _fly(scene, foot, far, seconds=flight, height=0.08 * spec.size)
         scene.wait(flight)
         down = back if swing and i < spec.count - 1 else None
         _swing_arms(scene, down, seconds=push + 0.1)
@@ -90,31 +80,17 @@ def hop(scene: Scene, spec: Spec) -> list[ev.Event]:
     series = 2 * _DIP_SECONDS + spec.count * (2 * push + flight)
     whole = series + 2 * _LIFT_SECONDS
     up, gone = _LIFT_SECONDS / whole, far * spec.count
-    scene.feet.swings.append(
-        Swing(
-            foot=1 - foot,
-            start=lift,
-            duration=whole,
-            to=scene.feet.place(1 - foot).ahead(gone, 0.0),
-            via=(Via(up, -0.02, 0.0, 0.14, 0.3), Via(1 - up, -0.02, 0.0, 0.14, 0.3)),
-        )
-    )
+    via = (Via(up, -0.02, 0.0, 0.14, 0.3), Via(1 - up, -0.02, 0.0, 0.14, 0.3))
+    to = scene.feet.place(1 - foot).ahead(gone, 0.0)
+    lifted = Swing(foot=1 - foot, start=lift, duration=whole, to=to, via=via)
+    scene.feet.swings.append(lifted)
     scene.wait(_LIFT_SECONDS)
     scene.rises.append((scene.now, jump_heights(push, flight, spec.count)))
     scene.wait(_DIP_SECONDS)
     start = scene.now + push
     for _ in range(spec.count):
         scene.wait(push)
-        scene.feet.swings.append(
-            Swing(
-                foot=foot,
-                start=scene.now,
-                duration=flight,
-                to=scene.feet.place(foot).ahead(far, 0.0),
-                height=0.05,
-                flight=True,
-            )
-        )
+        _fly(scene, foot, far, seconds=flight, height=0.05)
         scene.wait(flight + push)
     end = scene.now - push
     scene.wait(_DIP_SECONDS + _LIFT_SECONDS + 0.1)
@@ -123,6 +99,21 @@ def hop(scene: Scene, spec: Spec) -> list[ev.Event]:
     way = cast(ev.Direction, spec.way) if spec.way else None
     side = SIDES[foot]
     return [ev.Hop(start=start, end=end, side=side, count=spec.count, direction=way)]
+
+
+def _fly(scene: Scene, foot: int, far: float, *, seconds: float, height: float) -> None:
+    """A foot leaves the floor now and lands `far` ahead [m]."""
+    to = scene.feet.place(foot).ahead(far, 0.0)
+    scene.feet.swings.append(
+        Swing(
+            foot=foot,
+            start=scene.now,
+            duration=seconds,
+            to=to,
+            height=height,
+            flight=True,
+        )
+    )
 
 
 def _swing_arms(scene: Scene, arm: Float64 | None, *, seconds: float) -> None:
