@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _ONES = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_NUMBERS = {word: n for n, word in enumerate(_ONES) if n}
+_NUMBERS = {word: n for n, word in enumerate(_ONES) if n} | {"a single": 1}
 _DEGREES = {
     "thirty": 30,
     "forty-five": 45,
@@ -39,7 +39,7 @@ _FRACTIONS = {
     "whole": 360,
 }
 _NOUNS = (
-    r"(?:steps?|strides?|paces|jumps?|hops?|leaps?|claps?|punch(?:es)?|kicks?|squats?|"
+    r"(?:(?:side-?)?steps?|strides?|paces|jumps?|hops?|leaps?|claps?|punch(?:es)?|kicks?|squats?|"
     r"bows?|jabs?|hooks?|lunges?|spins?|jumping[ -]jacks?|uppercuts?|push-ups|bounces|"
     r"strokes|swings|knee raises)"
 )
@@ -60,9 +60,9 @@ AFTER_TURNING = re.compile(_TURNS)
 Kind = Literal["times", "events", "angle", "turn", "around"]
 _KINDS: tuple[Kind, ...] = ("times", "events", "turn", "angle", "around")
 _FOUND = re.compile(
-    rf"(?P<times>\b(?:once|twice|thrice|{_NUMBER} times|\d+ ?x)\b(?! as\b| in a\b| a\b| more\b))"
-    rf"|(?P<events>\b(?P<n>{_NUMBER}) (?P<how>(?:[a-z]+(?:-[a-z]+)? ){{0,2}}?)"
-    rf"(?P<noun>{_NOUNS})\b(?! at a time| each| apart))"
+    rf"(?P<times>\b(?:once|twice|thrice|{_NUMBER} times|one time|\d+ ?x)\b(?! as (?:high|far|fast|long|much|many|big|wide|hard)\b| in a\b| a\b| more\b))"
+    rf"|(?P<events>\b(?P<n>a single|{_NUMBER}) (?P<how>(?:(?!and |degrees? )[a-z]+(?:-[a-z]+)? ){{0,2}}?)"
+    rf"(?P<noun>{_NOUNS})\b(?! at a time| each| apart| after (?:another|the other)))"
     r"|(?P<turn>\b(?P<art>an?|one) (?:(?P<frac>quarter|half|three[- ]quarters?|full|"
     rf"complete|whole)[ -]|(?P<deg>\d+|{'|'.join(_DEGREES)})(?:[ -]degree |° ))"
     r"(?P<what>turn|spin|rotation|pivot)\b)"
@@ -77,11 +77,14 @@ _HINTS = (
     frozenset(_NUMBERS)
     | frozenset(
         "once twice thrice quarter quarters half full complete whole degrees degree deg around "
-        "eighth circle".split()
+        "eighth circle single".split()
     )
     | frozenset("0123456789°")
 )
 _WORD = re.compile(r"[a-z]+|[0-9°]")
+_ORDERED = re.compile(
+    r"(?:^|[,;:] |\b(?:and|then|to|you|should|please|now|they|[a-z]+ly) )turn $"
+)
 _NO_AMOUNT = ("-", " a half ", "and a ", "a turn ")
 _PARTS = {"an eighth": 45, "a quarter": 90, "half": 180, "three quarters": 270}
 
@@ -117,6 +120,12 @@ def quantities(text: str) -> list[Quantity]:
         after = lower[match.end() : match.end() + 12]
         if value is None or before.endswith(_NO_AMOUNT):
             continue
+        if (
+            kind == "around"
+            and before.endswith("turn ")
+            and not _ORDERED.search(before)
+        ):
+            continue  # "a slow turn around" is a thing
         if after.startswith((" and a half", " or ", " to ", "-")) and kind != "around":
             if not after.startswith(" to ") or after[4:6].isdigit():
                 continue

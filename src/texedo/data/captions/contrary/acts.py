@@ -143,7 +143,10 @@ _LOWER = re.compile(r"\b(?:legs?|foot|feet|knees?|kick\w*)\b")
 def limbs(text: str) -> Iterator[str]:
     """One hand for both, both for one, a foot for a hand."""
     if match := _BOTH.search(text):
-        if not denied(text, match.start()) and not _PLURAL.search(text, match.end()):
+        plural = _PLURAL.search(text, match.end()) or _OTHER_ONE.search(
+            text, match.end()
+        )
+        if not denied(text, match.start()) and not plural:
             one = {"hands": "one hand", "arms": "one arm", "feet": "one foot"}
             start, end = match.start("what") - len("both "), match.end("what")
             yield text[:start] + one[match["what"]] + text[end:]

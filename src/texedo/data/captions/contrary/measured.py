@@ -50,11 +50,11 @@ _BACKWARD = re.compile(
     r"|(?<=\bjump )(?P<d>back)\b|(?<=\bjumps )(?P<e>back)\b|(?<=\bjumping )(?P<f>back)\b"
 )
 _RETURN = re.compile(
-    r" (?:to|up|down|into|onto|in|on|where|toward|towards|and forth)\b"
+    r" (?:to|up|down|into|onto|in|on|where|toward|towards|and forth|the other way)\b"
 )
 _SIDEWAYS = re.compile(
     r"(?<!turns )(?<!turn )(?<!turning )(?<!face )(?<!facing )(?<!leg )(?<!foot )"
-    r"(?<!arm )(?<!arms )(?<!lean )(?<!leans )(?<!leaning )\bsideways(?: to (?:the|his|her|their|its|your) (?:left|right)| left| right)?\b"
+    r"(?<!arm )(?<!arms )(?<!lean )(?<!leans )(?<!leaning )(?<!straight )\bsideways(?: to (?:the|his|her|their|its|your) (?:left|right)| left| right)?\b"
     r"|(?<=\bjump )to the (?:left|right)\b|(?<=\bjumps )to the (?:left|right)\b"
     r"|(?<=\bjumping )to the (?:left|right)\b|(?<=\bhops )to the (?:left|right)\b"
     r"|(?<=\bsteps )to the (?:left|right)\b|(?<=\bstep )to the (?:left|right)\b"

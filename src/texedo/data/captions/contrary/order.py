@@ -20,7 +20,7 @@ _TIED = re.compile(
     r"drop\w*|rest\w*|relax\w*|wait\w*|paus\w+|end\w*|com(?:e|es|ing)|ris(?:e|es|ing)|"
     r"repeat\w*|resum\w+|remain\w*|stay\w*|there|halt\w*|freez\w+|once|opposite|finally|"
     r"slow(?:s|ing)? down|speed\w* up|begin\w*|start\w*|over and over|land\w*|gets?|"
-    r"getting|next|chang\w+|rock\w*|sway\w*|also)\b"
+    r"getting|next|first|last|chang\w+|rock\w*|sway\w*|also)\b"
 )
 _IDLE = re.compile(
     r"\b(?:stand\w*|st[ao]y\w*|still|wait\w*|paus\w+|remain\w*|rest\w*)\b"
@@ -51,7 +51,9 @@ def orders(text: str) -> Iterator[str]:
     if reading is None or reading.lead or "{refl}" in reading.phrase:
         return
     parts = sequence(reading)
-    if not 2 <= len(parts) <= 3 or len({*parts}) < len(parts) or _TIED.search(text):
+    if not 2 <= len(parts) <= 3 or len({*parts}) < len(parts):
+        return
+    if any(_TIED.search(part) for part in parts):
         return
     if reading.told == "ing" and ", " in parts[0]:
         return  # "acting like a bird, crouching, then flapping": who knows what goes on

@@ -29,7 +29,9 @@ _FORMS: dict[str, tuple[str, Form]] = {
 }
 _WAY = r"(?: (?P<way>forwards?|backwards?|up|in place|on the spot))?"
 _TIMES = r"(?P<times>once|twice|thrice|(?P<n>\w+) times|(?P<x>\d+)x)"
-_DOES_IT = re.compile(rf"\b(?P<verb>{'|'.join(_FORMS)}){_WAY} {_TIMES}\b(?! as| a\b)")
+_DOES_IT = re.compile(
+    rf"\b(?P<verb>{'|'.join(_FORMS)}){_WAY} {_TIMES}\b(?! as| a\b| more\b| in a\b)"
+)
 _DOES_SOME = re.compile(
     r"\b(?P<do>do|does|doing|perform|performs|performing) (?P<n>two|three|four|five|six|"
     rf"seven|eight|[2-8]) (?P<noun>{'|'.join(inflect(v, 'third') for v in _COUNTED)})\b"
@@ -62,7 +64,7 @@ def _ways(found: Quantity, text: str) -> list[str]:
         return _times(value)
     if found.kind == "events":
         if value == 1:
-            return [f"a {found.noun}", f"a single {found.noun}", f"one {found.noun}"]
+            return [f"a single {found.noun}", f"one {found.noun}"]
         return [f"{number_word(value)} {found.noun}", f"{value} {found.noun}"]
     if found.kind == "turn" and not _DIRECTLY.search(before):
         ways = [f"a {value}-degree {found.noun}", f"a {value} degree {found.noun}"]

@@ -76,7 +76,9 @@ def reword(text: str, choice: Choice) -> str:
 def _swap(rows: dict[str, list[str]], choice: Choice, match: re.Match[str]) -> str:
     if not choice.chance(_CHANCE):
         return match.group()
-    return choice.one(rows[match.group()])
+    other = choice.one(rows[match.group()])
+    doubled = other.startswith("a ") and match.string.endswith("a ", 0, match.start())
+    return match.group() if doubled else other
 
 
 def _end(choice: Choice, match: re.Match[str]) -> str:
