@@ -66,7 +66,7 @@ _FOUND = re.compile(
     r"|(?P<turn>\b(?P<art>an?|one) (?:(?P<frac>quarter|half|three[- ]quarters?|full|"
     rf"complete|whole)[ -]|(?P<deg>\d+|{'|'.join(_DEGREES)})(?:[ -]degree |° ))"
     r"(?P<what>turn|spin|rotation|pivot)\b)"
-    r"|(?P<angle>\b(?:(?P<d>\d+|" + "|".join(_DEGREES) + r")(?: ?degrees?\b| ?deg\b|°)"
+    r"|(?P<angle>\b(?:(?P<d>\d+|" + "|".join(_DEGREES) + r")(?: ?degrees\b| ?deg\b|°)"
     r"|(?P<part>a quarter of a turn|half a turn|three quarters of a turn|"
     r"an eighth of a turn|(?P<circle>a (?:full|complete|whole|half) circle))\b))"
     r"|(?P<around>(?<=\bturn )around|(?<=\bturns )around|(?<=\bturning )around)"
