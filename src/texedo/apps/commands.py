@@ -96,6 +96,11 @@ COMMANDS: dict[str, Command] = {
     "export text-encoder": Command(
         "texedo.apps.train.text_encoder", "Generator", "compress a sentence encoder"
     ),
+    "train semantics": Command(
+        "texedo.apps.train.semantics",
+        "Verifiers",
+        "train what tells whether a motion fits a sentence",
+    ),
     "train tracker": Command(
         "texedo.apps.train.tracker", "Tracker", "train the controller"
     ),
