@@ -97,7 +97,7 @@ def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
             run.step += 1
             if run.step % cfg.log_every == 0:
                 folder.log.write("train", step=run.step, **_numbers(loss))
-            if run.step % cfg.eval_every == 0:
+            if cfg.eval_every and run.step % cfg.eval_every == 0:
                 figures = _evaluate(run, cfg, folder)
             if cfg.save_every and run.step % cfg.save_every == 0:
                 folder.save(_pack(run), step=run.step, seconds=clock.seconds)

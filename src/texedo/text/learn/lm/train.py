@@ -59,6 +59,9 @@ def train(cfg: LanguageModelTrainCfg) -> dict[str, Any]:
     if saved is not None:
         restore_run(run, saved)
     run.exported = saved is not None and saved.folder == folder.path
+    if not run.exported:
+        # What was best there was measured by other captions, perhaps.
+        run.progress.best, run.progress.since_best = float("inf"), 0
     seconds = saved.seconds if saved else 0.0
     if run.leads:
         folder.log.write("setup", seconds=seconds, **describe(run, cfg))
