@@ -141,14 +141,37 @@ class MotionLanguageModel(nn.Module):
     def memory(self, prompts: Sequence[str]) -> Memory:
         """What candidates see of prompts that were put right, each by itself."""
         length = max(map(self.text_length, prompts))
+        states, mask = (
+            self._states_one_by_one(prompts, length)
+            if self.device.type == "cpu"
+            else self._states_together(prompts, length)
+        )
+        text: Tensor = self.decoder.text_projection(states)
+        return text_memory(self.decoder.decoder, text, mask)
+
+    def _states_one_by_one(
+        self, prompts: Sequence[str], length: int
+    ) -> tuple[Tensor, Tensor]:
+        """Bits that do not depend on the company, (prompts, length, hidden)."""
         states, masks = [], []
         for prompt in prompts:
             own = self.text_length(prompt)
             x, mask = text_states(self.text_encoder, self.words.read(prompt).ids, own)
             states.append(nn.functional.pad(x, (0, 0, 0, length - own)))
             masks.append(nn.functional.pad(mask, (0, length - own)))
-        text: Tensor = self.decoder.text_projection(torch.cat(states))
-        return text_memory(self.decoder.decoder, text, torch.cat(masks))
+        return torch.cat(states), torch.cat(masks)
+
+    def _states_together(
+        self, prompts: Sequence[str], length: int
+    ) -> tuple[Tensor, Tensor]:
+        """One batch: a GPU spends its time on starting kernels."""
+        rows = [read.ids for read in self.words.read_all(list(prompts))]
+        ids = torch.zeros(len(rows), length, dtype=torch.long)
+        for row, own in zip(ids, rows, strict=True):
+            row[: len(own)] = torch.tensor(own)
+        counts = torch.tensor([len(own) for own in rows])
+        mask = (torch.arange(length) < counts[:, None]).to(self.device)
+        return self.text_encoder(ids.to(self.device), mask), mask
 
     def train(self, mode: bool = True) -> MotionLanguageModel:
         self._forget_merged()
