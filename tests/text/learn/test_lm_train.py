@@ -254,8 +254,26 @@ def test_a_run_does_not_go_on_with_a_text_encoder_that_was_trained_otherwise(
     other = replace(cfg, steps=3, text_rate=0.0)
     with pytest.raises(CheckpointError, match="--text-rate 0.05, not 0.0; give that"):
         train(other)
-    with pytest.raises(CheckpointError, match="was trained there"):
-        train(replace(other, resume=cfg.out, out=f"{cfg.out}-other"))
+
+
+def test_a_new_run_may_freeze_the_text_encoder_but_not_thaw_it(
+    cfg: LanguageModelTrainCfg,
+) -> None:
+    train(replace(cfg, steps=2))
+    trained = Path(cfg.out) / "generator" / "text_encoder"
+    frozen = replace(
+        cfg,
+        steps=4,
+        text_rate=0.0,
+        minilm=str(trained),
+        resume=cfg.out,
+        out=f"{cfg.out}-frozen",
+    )
+    assert train(frozen)["step"] == 4
+    kept = Path(frozen.out) / "generator" / "text_encoder" / "weights.safetensors"
+    assert kept.read_bytes() == (trained / "weights.safetensors").read_bytes()
+    with pytest.raises(CheckpointError, match="was frozen there; give --text-rate 0"):
+        train(replace(cfg, steps=5, resume=frozen.out, out=f"{cfg.out}-thawed"))
 
 
 def test_without_minutes_a_run_lasts_until_the_wall(

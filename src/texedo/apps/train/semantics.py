@@ -47,7 +47,11 @@ def run(cfg: Cfg) -> int:
     front = cfg.text_encoder or str(BUNDLED / GENERATOR / "text_encoder")
     train_cross(replace(plain(cfg, CrossTrainCfg), text_encoder=front))
     say_next(
-        "score", "a person waves", "wave.npz", "--semantics", str(Path(cfg.out) / FOLDER)
+        "score",
+        "a person waves",
+        "wave.npz",
+        "--semantics",
+        str(Path(cfg.out) / FOLDER),
     )
     return 0
 
