@@ -17,6 +17,7 @@ from torch import Tensor
 
 from texedo.core.errors import TexedoError
 from texedo.language.encoder import TextEncoder
+from texedo.language.reading import Reader
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
 from texedo.see.semantics.cross.frames import RATE, frames_of
@@ -57,6 +58,8 @@ class CrossVerifier:
     ) -> None:
         self.net = net.eval().requires_grad_(False)
         self._encoder, self._words = encoder.eval(), words
+        # Prompts are read as the generator reads them, typos put right.
+        self._reader = Reader(words.vocabulary) if words.normal else None
         self.calibration = calibration
         self.name, self.digest = name, digest
         self.metadata: dict[str, Any] = {}
@@ -99,9 +102,14 @@ class CrossVerifier:
                 counts[own] += 1
         return sums / counts
 
+    def remarks(self, prompt: str) -> tuple[str, ...]:
+        """What the user should know of how the prompt was read."""
+        return () if self._reader is None else self._reader.read(prompt).remarks
+
     def _read_texts(self, texts: Sequence[str]) -> Read:
-        """Each by itself, so that what it is does not depend on its company."""
-        pieces = [read.ids for read in self._words.read_all(list(texts))]
+        reader = self._reader
+        said = [text if reader is None else reader.read(text).text for text in texts]
+        pieces = [read.ids for read in self._words.read_all(said)]
         longest = max(map(len, pieces))
         longest += -longest % _PIECES
         ids = torch.zeros(len(pieces), longest, dtype=torch.long)
