@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from texedo.core.errors import CheckpointError
 from texedo.language.normal import normalize
+from texedo.language.person import third_person
 from texedo.language.spelling import Correction, Spelling
 from texedo.language.vocabulary import caption_words, words_of, words_text
 
-_VERSION = 1
+_VERSION = 2
 """Of the rules; a new one if any prompt is read differently."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
@@ -92,7 +93,8 @@ class Reader:
         # A word that was put right may complete "counter-clockwise".
         spelled = normalize(spelled)
         unknown = self._unknown(spelled)
-        return Reading(spelled, made, unknown, _remarks(made, unknown))
+        told = third_person(spelled, self.spelling.counts.__contains__)
+        return Reading(told, made, unknown, _remarks(made, unknown))
 
     def _unknown(self, text: str) -> tuple[str, ...]:
         words = dict.fromkeys(words_of(text))
