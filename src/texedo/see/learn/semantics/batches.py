@@ -60,7 +60,13 @@ class DeviceData:
     """Frames and word pieces on the device, tables beside them."""
 
     def __init__(
-        self, rows: ClipRows, texts: Texts, words: WordPiece, device: str
+        self,
+        rows: ClipRows,
+        texts: Texts,
+        words: WordPiece,
+        device: str,
+        *,
+        workers: int | None = 1,
     ) -> None:
         self.mirror = texts.mirror_table()
         self.reworded, self.false = texts.reworded_table(), texts.false_table()
@@ -72,7 +78,7 @@ class DeviceData:
         self.groups = np.unique(rows.groups, return_inverse=True)[1]
         self.device = torch.device(device)
         self._frames = torch.from_numpy(np.concatenate(rows.frames)).to(device)
-        self._pieces, self.num_pieces = _piece_table(texts.all, words)
+        self._pieces, self.num_pieces = _piece_table(texts, words, workers)
         self._pieces = self._pieces.to(device)
         self._index = torch.from_numpy(MIRROR_INDEX).to(device)
         self._sign = torch.from_numpy(MIRROR_SIGN).to(device)
@@ -107,11 +113,15 @@ class DeviceData:
         return frames[..., self._index] * self._sign
 
 
-def _piece_table(texts: list[str], words: WordPiece) -> tuple[Tensor, Int64]:
-    table = np.zeros((len(texts), MAX_PIECES), dtype=np.int16)
-    sizes = np.zeros(len(texts), dtype=np.int64)
-    for start in range(0, len(texts), 20_000):
-        for i, read in enumerate(words.read_all(texts[start : start + 20_000]), start):
+def _piece_table(
+    texts: Texts, words: WordPiece, workers: int | None
+) -> tuple[Tensor, Int64]:
+    said = texts.normalized(workers=workers) if words.normal else texts.all
+    plain = WordPiece(words.vocabulary, words.max_tokens, normal=False)
+    table = np.zeros((len(said), MAX_PIECES), dtype=np.int16)
+    sizes = np.zeros(len(said), dtype=np.int64)
+    for start in range(0, len(said), 20_000):
+        for i, read in enumerate(plain.read_all(said[start : start + 20_000]), start):
             ids = read.ids
             if len(ids) > MAX_PIECES:
                 ids = [*ids[: MAX_PIECES - 1], ids[-1]]

@@ -117,7 +117,7 @@ def build(cfg: CrossTrainCfg) -> Run:
     texts.vary(list(texts.all), seed=cfg.seed, workers=cfg.workers or None)
     encoder, words = load_text_front(cfg.text_encoder)
     encoder = encoder.to(device).eval().requires_grad_(False)
-    data = DeviceData(rows, texts, words, device)
+    data = DeviceData(rows, texts, words, device, workers=cfg.workers or None)
     drawer = Drawer(data, cfg)
     if not len(drawer.clips):
         raise TexedoError(f"{cfg.data}: has no captioned clips of the split 'train'.")

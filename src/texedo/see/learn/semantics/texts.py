@@ -18,6 +18,7 @@ from texedo.data.captions.choice import Choice
 from texedo.data.captions.contrary import contraries
 from texedo.data.captions.paraphrase import paraphrases
 from texedo.data.captions.sides import swap_sides
+from texedo.language.normal import normalize
 
 REWORDED, FALSE = 2, 4
 """At most so many other wordings and false sentences of each."""
@@ -109,9 +110,26 @@ class Texts:
                 table[other] = number
         return table
 
+    def normalized(self, *, workers: int | None) -> list[str]:
+        """All sentences in one form, (texts,); on several processes if there are many."""
+        chunks = [
+            (i, self.all[i : i + 10 * _CHUNK])
+            for i in range(0, len(self.all), 10 * _CHUNK)
+        ]
+        found = dict(
+            map_unordered(
+                _normal_chunk, chunks, workers=1 if len(chunks) < 2 else workers
+            )
+        )
+        return [text for start, _ in chunks for text in found[start]]
+
     def timed(self) -> NDArray[np.bool_]:
         """Sentences that a motion played backwards may not show, (texts,)."""
         return np.array([is_timed(text.lower()) for text in self.all])
+
+
+def _normal_chunk(start: int, texts: Sequence[str]) -> tuple[int, list[str]]:
+    return start, [normalize(text) for text in texts]
 
 
 def is_timed(text: str) -> bool:
