@@ -8,16 +8,19 @@ import pytest
 
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER, TRACKER
 from texedo.evaluation.words import deeds_of
+from texedo.see.semantics.find import find_semantics
+from texedo.see.semantics.protocol import all_pairs
 from texedo.text.generators.find import find_generator
 
 MEGABYTE = 1_000_000
-PARTS = (GENERATOR, TOKENIZER, TRACKER)
+SEMANTICS, PAPER = "semantics", "semantics-paper"
+PARTS = (GENERATOR, SEMANTICS, PAPER, TOKENIZER, TRACKER)
 CONFIGS = sorted(BUNDLED.rglob("config.json"))
 
 
-def test_tracker_tokenizer_generator_and_text_encoder_ship() -> None:
-    folders = [path.parent.relative_to(BUNDLED).as_posix() for path in CONFIGS]
-    assert folders == [GENERATOR, f"{GENERATOR}/text_encoder", TOKENIZER, TRACKER]
+def test_tracker_tokenizer_generator_and_verifiers_ship() -> None:
+    folders = {path.parent.relative_to(BUNDLED).as_posix() for path in CONFIGS}
+    assert folders == {*PARTS, f"{GENERATOR}/text_encoder"}
     assert all((BUNDLED / part / "README.md").exists() for part in PARTS)
 
 
@@ -42,3 +45,20 @@ def test_who_is_asked_to_wave_the_right_hand_raises_it_and_not_the_left() -> Non
     # The shoulder is 0.29 m above the pelvis, a hand that hangs below it.
     assert sum(height > 0.25 for height in right) >= 7
     assert sum(height > 0.25 for height in left) <= 1
+
+
+def test_the_verifier_tells_a_wave_of_the_right_hand_from_other_things() -> None:
+    wave = find_generator("texedo").sample(
+        "a person waves with the right hand", 2, seed=0, duration=4.0
+    )
+    texts = [
+        "a person waves with the right hand",
+        "a person waves with the left hand",
+        "a person jumps twice",
+    ]
+    pairs = all_pairs(3, 2)
+    right, left, jump = find_semantics().compare(texts, wave, pairs).reshape(3, 2)
+    assert (right > 0.5).all() and (right > left).all() and (jump < 0.1).all()
+    # The paper's knows the action, too.
+    paper = find_semantics("paper").compare(texts, wave, pairs).reshape(3, 2)
+    assert (paper[0] > paper[2]).all()

@@ -1,8 +1,10 @@
 """Where the weights are that ship with the package, and the hashes that name weights.
 
-    bundled/tracker     the controller
-    bundled/tokenizer   motion <-> tokens
-    bundled/generator   prompt -> tokens
+    bundled/tracker          the controller
+    bundled/tokenizer        motion <-> tokens
+    bundled/generator        prompt -> tokens
+    bundled/semantics        does a motion fit a prompt
+    bundled/semantics-paper  the same, by the paper's network
 
 Each is a folder that `texedo.checkpoints.artifact` wrote, or holds several such.
 """

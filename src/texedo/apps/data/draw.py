@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
 from texedo.apps.bars import progress_bar
 from texedo.apps.train.before import need_packages
 from texedo.core.errors import TexedoError
+
+if TYPE_CHECKING:
+    from texedo.text.learn.draw.draw import DrawCfg, Prompt
 
 
 @dataclass(frozen=True)
@@ -62,23 +65,15 @@ def run(cfg: Cfg) -> int:
     # Here and not above: they load torch.
     from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
     from texedo.text.generators.ours import device_named
-    from texedo.text.learn.draw.draw import DrawCfg, choose_prompts, draw
+    from texedo.text.learn.draw.draw import draw
     from texedo.text.learn.draw.tokens import write_drawn_tokens
-    from texedo.text.learn.lm.data import read_tokens
     from texedo.text.lm.artifact import load_language_model
     from texedo.text.tokenizer.tokenizer import load_tokenizer
 
-    data, folder = read_tokens(cfg.data), cfg.generator or BUNDLED
-    place = device_named(cfg.device)
+    prompts, options = _plan(cfg)
+    folder, place = cfg.generator or BUNDLED, device_named(cfg.device)
     model = load_language_model(folder / GENERATOR, device=place)
     tokenizer = load_tokenizer(folder / TOKENIZER, device=place)
-    prompts = choose_prompts(data, split=cfg.split, number=cfg.prompts, seed=cfg.seed)
-    options = DrawCfg(
-        candidates=cfg.candidates,
-        temperatures=cfg.temperatures,
-        guidances=cfg.guidances,
-        seed=cfg.seed,
-    )
     with progress_bar("drawing") as report:
         count = draw(
             prompts,
@@ -96,3 +91,18 @@ def run(cfg: Cfg) -> int:
         )
         print(f"{cfg.tokens}: {kept} of them")
     return 0
+
+
+def _plan(cfg: Cfg) -> tuple[list[Prompt], DrawCfg]:
+    """What is drawn for, and how."""
+    from texedo.text.learn.draw.draw import DrawCfg, choose_prompts
+    from texedo.text.learn.lm.data import read_tokens
+
+    data = read_tokens(cfg.data)
+    prompts = choose_prompts(data, split=cfg.split, number=cfg.prompts, seed=cfg.seed)
+    return prompts, DrawCfg(
+        candidates=cfg.candidates,
+        temperatures=cfg.temperatures,
+        guidances=cfg.guidances,
+        seed=cfg.seed,
+    )

@@ -180,56 +180,78 @@ def _marked(text: str, told: Told, robotic: bool, owned: bool = True) -> str | N
     first = _first_verb(text, told)
     if first is None or (told == "ing" and _ING_LIST.search(text)):
         return None
-    forms = _forms(told)
-    out = [text[: first.start(1)], "~", forms[first[1]]]
-    at = first.end(1)
-    tail = False  # inside "while waving and ...": what follows "and" is no new part
-    while at < len(text):
-        pronoun = _PRONOUN_LINK.match(text, at)
-        if pronoun is not None:
-            base = _after_pronoun(pronoun["who"], pronoun["verb"])
-            if base is None or (pronoun["who"] == "it") != robotic:
-                return None
-            out += [pronoun["link"], "{pron} ", pronoun["then"] or "", "~", base]
-            at, tail = pronoun.end() + len(pronoun["verb"]), False
-            continue
+    scan = _Scan(text, told, robotic, first)
+    while scan.at < len(text):
+        if not scan.step():
+            return None
+    phrase = "".join(scan.out)
+    bare = phrase.replace("{pron}", "").replace("~", "")
+    if "{pron}" in phrase:
+        bare = re.sub(r" as  | as (?=\w)|\. (?=\w| )", " ", bare)
+    if _RESTLESS.search(bare) or _YOU.search(bare) or _hides_a_verb(phrase):
+        return None
+    return _owned(phrase, robotic) if owned else phrase
+
+
+class _Scan:
+    """Goes through a sentence from its first verb on and marks the others."""
+
+    def __init__(
+        self, text: str, told: Told, robotic: bool, first: re.Match[str]
+    ) -> None:
+        self._text, self._told, self._robotic = text, told, robotic
+        self._forms = _forms(told)
+        self.out = [text[: first.start(1)], "~", self._forms[first[1]]]
+        self.at = first.end(1)
+        self._tail = False
+        """Inside "while waving and ...": what follows "and" is no new part."""
+
+    def step(self) -> bool:
+        """One part further; False if what stands there is in doubt."""
+        text, at = self._text, self.at
+        if (pronoun := _PRONOUN_LINK.match(text, at)) is not None:
+            return self._pronoun(pronoun)
         link = _LINK.match(text, at)
         joint = _JOINT.match(text, at + (link is not None and text[at] == " "))
         if link is None or joint is None:
             if text.startswith((" while ", " before ", " by "), at):
-                tail = True
+                self._tail = True
             stop = _STOP.search(text, at + 1)
-            end = stop.start() if stop else len(text)
-            out.append(text[at:end])
-            at = end
-            continue
-        word = joint["verb"]
+            self._keep(stop.start() if stop else len(text))
+            return True
+        return self._joint(link.group(), joint)
+
+    def _keep(self, end: int) -> None:
+        self.out.append(self._text[self.at : end])
+        self.at = end
+
+    def _pronoun(self, found: re.Match[str]) -> bool:
+        base = _after_pronoun(found["who"], found["verb"])
+        if base is None or (found["who"] == "it") != self._robotic:
+            return False
+        self.out += [found["link"], "{pron} ", found["then"] or "", "~", base]
+        self.at, self._tail = found.end() + len(found["verb"]), False
+        return True
+
+    def _joint(self, link: str, joint: re.Match[str]) -> bool:
+        word, told = joint["verb"], self._told
         sequel = "then" in joint.group() or "after" in joint.group()
         in_tail = told == "ing" and not sequel
         in_tail = in_tail and (
-            tail or link.group() == ", " and "and" not in joint.group()
+            self._tail or link == ", " and "and" not in joint.group()
         )
-        if word in forms and not in_tail and _may_be_verb(out, told):
-            out += [text[at : joint.start("verb")], "~", forms[word]]
-            at, tail = joint.end(), False
+        if word in self._forms and not in_tail and _may_be_verb(self.out, told):
+            self._keep(joint.start("verb"))
+            self.out += ["~", self._forms[word]]
+            self.at, self._tail = joint.end(), False
         elif told != "third" and not word.endswith("ing") and _new_thing(joint.group()):
-            return None  # "crouch, then three steps": the second part has no verb
+            return False  # "crouch, then three steps": the second part has no verb
         elif in_tail or _no_verb(word, told):
-            tail = tail or word.endswith("ing")
-            out.append(text[at : joint.start("verb")])
-            at = joint.start("verb")
+            self._tail = self._tail or word.endswith("ing")
+            self._keep(joint.start("verb"))
         else:
-            return None
-    phrase = "".join(out)
-    bare = phrase.replace("{pron}", "").replace("~", "")
-    bare = (
-        re.sub(r" as  | as (?=\w)|\. (?=\w| )", " ", bare)
-        if "{pron}" in phrase
-        else bare
-    )
-    if _RESTLESS.search(bare) or _YOU.search(bare) or _hides_a_verb(phrase):
-        return None
-    return _owned(phrase, robotic) if owned else phrase
+            return False
+        return True
 
 
 def _hides_a_verb(phrase: str) -> bool:

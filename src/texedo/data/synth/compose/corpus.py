@@ -78,11 +78,7 @@ def derive(
         for i in captured:
             frames = mirror_qpos(np.asarray(corpus.frames(i)))
             yield DerivedClip(mirror_clip(corpus.clips[i]), frames)
-    said = dict(phrases_of or {})
-    for i in captured:
-        source = corpus.clips[i]
-        if source.id not in said:
-            said[source.id] = clip_phrases(source, corpus.motion(i), seed=seed)
+    said = _phrases(corpus, captured, phrases_of or {}, seed)
     said |= {spec.id: tuple(phrases(spec)) for spec in specs if not spec.free}
     free = {spec.id for spec in specs if spec.free}
     written = [made for made in written if made.clip.id not in free]
@@ -91,6 +87,21 @@ def derive(
     yield from run_chunks(
         _recipe_chunks(recipes, seed), workers=workers, folder=folder, report=report
     )
+
+
+def _phrases(
+    corpus: Corpus,
+    captured: Sequence[int],
+    known: Mapping[str, tuple[str, ...]],
+    seed: int,
+) -> dict[str, tuple[str, ...]]:
+    """Verb phrases of captured clips by id, made where they are not known."""
+    said = dict(known)
+    for i in captured:
+        source = corpus.clips[i]
+        if source.id not in said:
+            said[source.id] = clip_phrases(source, corpus.motion(i), seed=seed)
+    return said
 
 
 def _units(

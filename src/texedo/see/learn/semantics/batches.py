@@ -147,23 +147,10 @@ class Drawer:
     def batch(self, step: int) -> Batch:
         """Batch number `step`."""
         rng = np.random.default_rng((self._cfg.seed, step))
-        data, rows, size = self._data, self._data.rows, self._cfg.batch
-        share = round(size * self._cfg.drawn_share) if len(self.drawn) else 0
-        clips = np.concatenate(
-            (
-                rng.choice(self.drawn, share) if share else np.zeros(0, np.int64),
-                rng.choice(self.clips, size - share),
-            )
-        )
+        data, size = self._data, self._cfg.batch
+        clips = self._clips(rng)
         mirrored = rng.random(size) < 0.5
-        texts = np.array(
-            [
-                rows.true[c][
-                    int(np.searchsorted(self._odds[c], rng.random() * 0.999999))
-                ]
-                for c in clips
-            ]
-        )
+        texts = self._texts(clips, rng)
         false = self._false(clips, texts, rng)
         again = rng.random(size) < self._cfg.reworded
         columns = rng.integers(data.reworded.shape[1], size=size)
@@ -174,20 +161,35 @@ class Drawer:
         every = np.concatenate((texts, np.maximum(false, 0).ravel()))
         pieces, mask = data.pieces(every)
         frames, lengths = data.clips(clips, mirrored)
-
-        def send(values: NDArray[np.generic]) -> Tensor:
-            return torch.from_numpy(values).to(data.device)
-
+        columns_of = {
+            "false": there,
+            "sided": data.mirror[texts] != texts,
+            "timed": data.timed[texts],
+            "groups": data.groups[clips],
+            "texts": texts,
+        }
         return Batch(
             frames=frames,
             lengths=lengths,
             pieces=pieces,
             piece_mask=mask,
-            false=send(there),
-            sided=send(data.mirror[texts] != texts),
-            timed=send(data.timed[texts]),
-            groups=send(data.groups[clips]),
-            texts=send(texts),
+            **{k: torch.from_numpy(v).to(data.device) for k, v in columns_of.items()},
+        )
+
+    def _clips(self, rng: np.random.Generator) -> Int64:
+        size = self._cfg.batch
+        share = round(size * self._cfg.drawn_share) if len(self.drawn) else 0
+        drawn = rng.choice(self.drawn, share) if share else np.zeros(0, np.int64)
+        return np.concatenate((drawn, rng.choice(self.clips, size - share)))
+
+    def _texts(self, clips: Int64, rng: np.random.Generator) -> Int64:
+        """A true sentence of each clip, by the sentences' weights."""
+        at = 0.999999 * rng.random(len(clips))
+        return np.array(
+            [
+                self._data.rows.true[clip][int(np.searchsorted(self._odds[clip], x))]
+                for clip, x in zip(clips, at, strict=True)
+            ]
         )
 
     def _false(self, clips: Int64, texts: Int64, rng: np.random.Generator) -> Int64:

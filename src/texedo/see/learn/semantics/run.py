@@ -122,41 +122,46 @@ def build(cfg: CrossTrainCfg) -> Run:
     if not len(drawer.clips):
         raise TexedoError(f"{cfg.data}: has no captioned clips of the split 'train'.")
     held = hold_out(data, texts, seed=cfg.seed)
-    net = CrossNet(
-        CrossCfg(
-            width=cfg.width,
-            feed_forward=4 * cfg.width,
-            motion_layers=cfg.motion_layers,
-            pair_layers=cfg.pair_layers,
-            text_size=encoder.cfg.hidden_size,
-            dropout=cfg.dropout,
-        )
-    )
+    net = _network(cfg, encoder.cfg.hidden_size)
     mean, std = frame_statistics([rows.frames[i] for i in drawer.clips])
     net.frame_mean.copy_(torch.from_numpy(mean))
     net.frame_std.copy_(torch.from_numpy(np.maximum(std, MIN_STD)))
     net = net.to(device).train()
-    matrices = [p for p in net.parameters() if p.ndim > 1]
-    others = [p for p in net.parameters() if p.ndim < 2]
-    optimizer = torch.optim.AdamW(
-        [
-            {"params": matrices, "weight_decay": cfg.weight_decay},
-            {"params": others, "weight_decay": 0.0},
-        ],
-        lr=cfg.learning_rate,
-        betas=_BETAS,
-        fused=device.startswith("cuda"),
-    )
     return Run(
         net=net,
         encoder=encoder,
         data=data,
         drawer=drawer,
         held=held,
-        optimizer=optimizer,
+        optimizer=_optimizer(net, cfg, fused=device.startswith("cuda")),
         mean=[p.detach().clone() for p in net.parameters()],
         digest=clips_digest(rows.ids, rows.lengths),
     )
+
+
+def _network(cfg: CrossTrainCfg, text_size: int) -> CrossNet:
+    return CrossNet(
+        CrossCfg(
+            width=cfg.width,
+            feed_forward=4 * cfg.width,
+            motion_layers=cfg.motion_layers,
+            pair_layers=cfg.pair_layers,
+            text_size=text_size,
+            dropout=cfg.dropout,
+        )
+    )
+
+
+def _optimizer(
+    net: CrossNet, cfg: CrossTrainCfg, *, fused: bool
+) -> torch.optim.Optimizer:
+    matrices = [p for p in net.parameters() if p.ndim > 1]
+    others = [p for p in net.parameters() if p.ndim < 2]
+    groups = [
+        {"params": matrices, "weight_decay": cfg.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=cfg.learning_rate, betas=_BETAS, fused=fused)
 
 
 def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:

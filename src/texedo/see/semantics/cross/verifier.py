@@ -68,6 +68,12 @@ class CrossVerifier:
     def device(self) -> torch.device:
         return self.net.frame_mean.device
 
+    def to(self, device: str | torch.device) -> CrossVerifier:
+        """Move it, in place."""
+        self.net.to(device)
+        self._encoder.to(device)
+        return self
+
     def compare(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
