@@ -1,15 +1,30 @@
 """Training the default verifier: what is drawn, what is asked, what comes out."""
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
 
 from tests.support.motions import random_motion
+from tests.support.small_lm import WORDS, small_encoder
+from texedo.core.errors import CheckpointError
+from texedo.data.corpus.clip_file import write_clips
+from texedo.data.corpus.packed_clips import pack_records
+from texedo.data.corpus.sample import load_sample
+from texedo.language.front import save_text_front
+from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
 from texedo.see.learn.semantics.batches import reversed_frames
+from texedo.see.learn.semantics.cfg import CrossTrainCfg
 from texedo.see.learn.semantics.evaluate import calibrate
+from texedo.see.learn.semantics.run import train_cross
 from texedo.see.learn.semantics.texts import Texts, is_timed
+from texedo.see.semantics.cross.artifact import load_cross_verifier
 from texedo.see.semantics.cross.frames import TURNING, VELOCITY, frames_of
+from texedo.see.semantics.protocol import r_text
 
 
 def test_frames_played_backwards_are_those_of_the_motion_played_backwards() -> None:
@@ -55,3 +70,42 @@ def test_calibrated_logits_are_right_as_often_as_they_say() -> None:
     slope, offset = calibrate(x[y], x[~y])
     assert slope == pytest.approx(2.0, abs=0.05)
     assert offset == pytest.approx(-1.0 - np.log(weights), abs=0.05)
+
+
+def test_a_run_learns_resumes_and_writes_a_verifier(tmp_path: Path) -> None:
+    clips = tmp_path / "clips.npz"
+    sample = load_sample()
+    halves = [
+        replace(clip, split="val" if i % 4 == 0 else "train")
+        for i, clip in enumerate(sample.clips[:16])
+    ]
+    frames = [np.asarray(sample.frames(i)) for i in range(16)]
+    lengths = np.array([len(f) for f in frames])
+    write_clips(clips, pack_records(halves, np.concatenate(frames), lengths, info={}))
+    front = tmp_path / "front"
+    save_text_front(front, small_encoder(), WordPiece(WORDS, 64))
+    cfg = CrossTrainCfg(
+        data=str(clips),
+        text_encoder=str(front),
+        out=str(tmp_path / "run"),
+        minutes=0.0,
+        steps=2,
+        batch=6,
+        width=16,
+        motion_layers=1,
+        pair_layers=1,
+        eval_every=1,
+        save_every=1,
+        device="cpu",
+        workers=1,
+    )
+    train_cross(cfg)
+    figures = train_cross(replace(cfg, steps=3))  # The same run, a step further.
+    log = (tmp_path / "run" / "log.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in log if '"final"' in line] == [2, 3]
+    assert not figures or 0 <= figures["R@1"] <= 1
+    verifier = load_cross_verifier(tmp_path / "run" / "semantics")
+    scores = r_text(verifier, "walk", [Motion.from_qpos(frames[0])])
+    assert 0 < scores[0] < 1
+    with pytest.raises(CheckpointError, match="--width"):
+        train_cross(replace(cfg, width=32))

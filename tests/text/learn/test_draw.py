@@ -1,18 +1,23 @@
 """Candidates drawn as training data, and what is said about them."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.support.motions import random_motion
+from tests.support.small_lm import small_model
 from tests.support.standing import standing
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.data.corpus.drawn import Candidate, Part, read_parts, write_part
-from texedo.text.learn.draw.draw import choose_prompts
+from texedo.text.learn.draw.draw import DrawCfg, Prompt, choose_prompts, draw
 from texedo.text.learn.draw.tell import tell
 from texedo.text.learn.draw.tokens import captions_of, write_drawn_tokens
 from texedo.text.learn.lm.data import read_tokens, write_tokens
+from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
 
 def _candidate(name: str, **changes: object) -> Candidate:
@@ -103,3 +108,35 @@ def test_who_stands_still_does_not_walk_and_it_is_said() -> None:
     (told,) = tell("a person walks forward", [standing(150, swing=0.0)], seed=0)
     assert told.obeys == "no" and told.still > 0.9
     assert "a person walks forward" in told.false and told.true
+
+
+class _Standing:
+    """Every code is four frames of standing."""
+
+    def decode(self, codes: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float32]]:
+        return [standing(4 * len(row), swing=0.0).to_qpos() for row in codes]
+
+
+def test_drawing_goes_on_where_it_was_and_tells_the_truth(tmp_path: Path) -> None:
+    ways = ("forward", "backward", "ahead")
+    prompts = [Prompt(f"a person walks {x}", x, "train", "walk") for x in ways]
+    cfg = DrawCfg(
+        candidates=2, prompts_per_part=2, guidances=(1.0,), temperatures=(1.0,)
+    )
+
+    def run() -> int:
+        return draw(
+            prompts,
+            small_model(),
+            cast(MotionTokenizer, _Standing()),
+            tmp_path,
+            cfg=cfg,
+            workers=1,
+        )
+
+    assert run() == 6 and len(list(tmp_path.glob("part-*.npz"))) == 2
+    (tmp_path / "part-00001.npz").unlink()
+    assert run() == 2  # The part with the third prompt alone.
+    first, _ = read_parts(tmp_path)
+    assert [one.obeys for one in first.candidates] == ["no"] * 4
+    assert [4 * len(row) for row in first.codes] >= [len(q) for q in first.poses]
