@@ -23,6 +23,11 @@ PROCESS_START = time.monotonic()
 """About when the process began: trainers import this module first thing."""
 
 
+def due(step: int, every: int) -> bool:
+    """Whether something that is done every so many steps is done now; 0 is never."""
+    return every > 0 and step % every == 0
+
+
 class Clock:
     """Counts the training time of a run from the moment it is made."""
 

@@ -360,3 +360,10 @@ def test_training_needs_nothing_of_the_command_line() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_without_evaluations_the_last_weights_are_written(
+    cfg: LanguageModelTrainCfg,
+) -> None:
+    train(replace(cfg, steps=3, eval_every=0))
+    assert (Path(cfg.out) / "generator" / "config.json").exists()

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from texedo.learning.clock import Clock
+from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder
 from texedo.see.learn.paper.cfg import PaperSemanticsCfg
 from texedo.see.learn.paper.data import CaptionedClips
@@ -86,7 +86,7 @@ def train(cfg: PaperSemanticsCfg) -> dict[str, Any]:
                 means = {name: float(np.mean(row)) for name, row in meter.items()}
                 folder.log.write("train", step=step, seconds=clock.seconds, **means)
                 meter.clear()
-            if step % cfg.eval_every == 0 and parts.matching_from is not None:
+            if due(step, cfg.eval_every) and parts.matching_from is not None:
                 judge()
             if step % cfg.save_every == 0:
                 save()

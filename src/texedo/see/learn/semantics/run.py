@@ -19,7 +19,7 @@ from texedo.core.errors import TexedoError
 from texedo.language.encoder import TextEncoder
 from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import load_text_front
-from texedo.learning.clock import Clock
+from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder, Saved, clips_digest
 from texedo.learning.state import Arrays
 from texedo.learning.weights import (
@@ -95,11 +95,11 @@ def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
         while not clock.over(run.step):
             loss = _learn(run, cfg, clock.fraction(run.step))
             run.step += 1
-            if run.step % cfg.log_every == 0:
+            if due(run.step, cfg.log_every):
                 folder.log.write("train", step=run.step, **_numbers(loss))
-            if cfg.eval_every and run.step % cfg.eval_every == 0:
+            if due(run.step, cfg.eval_every):
                 figures = _evaluate(run, cfg, folder)
-            if cfg.save_every and run.step % cfg.save_every == 0:
+            if due(run.step, cfg.save_every):
                 folder.save(_pack(run), step=run.step, seconds=clock.seconds)
         folder.save(_pack(run), step=run.step, seconds=clock.seconds)
         figures = _evaluate(run, cfg, folder) or figures

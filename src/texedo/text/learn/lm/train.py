@@ -27,7 +27,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from texedo.learning.clock import Clock
+from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder
 from texedo.text.learn.lm.batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
@@ -89,7 +89,7 @@ def _loop(
         losses.append(_step(cfg, run, batch, rate_factor(done, cfg.warm_up)))
         now = run.progress
         now.step += 1
-        if now.step % cfg.eval_every == 0 and run.leads:
+        if due(now.step, cfg.eval_every) and run.leads:
             nll = _evaluate(run)
             if nll < now.best:
                 now.best, now.since_best = nll, 0

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from texedo.learning.clock import Clock
+from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder
 from texedo.text.learn.tokenizer.cfg import TokenizerTrainCfg
 from texedo.text.learn.tokenizer.report import evaluate, full_report
@@ -73,7 +73,7 @@ def train(cfg: TokenizerTrainCfg) -> dict[str, Any]:
                 folder.log.write("train", step=step, **meter.read())
             if step % cfg.save_every == 0:
                 save()
-            if step % cfg.eval_every == 0:
+            if due(step, cfg.eval_every):
                 folder.log.write("eval", step=step, **quick_evaluation(run, cfg))
         save()
     report = finish(folder.path, run, step=step, seconds=clock.seconds)
