@@ -7,18 +7,18 @@ and told on all cores while the next part is sampled.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
-from texedo.core.threads import available_cores
+from texedo.core.pool import map_unordered
 from texedo.data.corpus.drawn import Candidate, Part, write_part
 from texedo.motion import Motion
 from texedo.text.learn.draw.tell import tell
@@ -27,7 +27,10 @@ from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.postprocess import postprocess
 from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
+Codes = NDArray[np.int64]
+Poses = NDArray[np.float32]
 Report = Callable[[int, int], None]
+_Told = tuple[Candidate, Poses]
 _SHARE = 32
 """Prompts that a worker tells about at once."""
 
@@ -52,6 +55,11 @@ class DrawCfg:
     """Parts take turns with all pairs of the two."""
     prompts_per_part: int = 1024
     seed: int = 0
+
+    def setting(self, part: int) -> tuple[float, float]:
+        """Temperature and guidance of a part."""
+        pairs = list(product(self.temperatures, self.guidances))
+        return pairs[part % len(pairs)]
 
 
 def choose_prompts(
@@ -90,93 +98,83 @@ def draw(
     if not prompts:
         raise TexedoError("There is no caption to draw for.")
     out.mkdir(parents=True, exist_ok=True)
-    settings = [(t, g) for t in cfg.temperatures for g in cfg.guidances]
     # Prompts of one length share a recording of the GPU's steps.
     ordered = sorted(prompts, key=lambda prompt: model.text_length(prompt.text))
     size = cfg.prompts_per_part
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
+    paths = [out / f"part-{number:05d}.npz" for number in range(len(parts))]
+    missing = [number for number, path in enumerate(paths) if not path.exists()]
+    codes: dict[int, list[Codes]] = {}
+    told: defaultdict[int, dict[int, list[_Told]]] = defaultdict(dict)
+
+    def calls() -> Iterator[tuple[Any, ...]]:
+        """Shares of the parts, each part sampled when workers become free."""
+        for number in missing:
+            codes[number], poses = _sample(parts[number], model, tokenizer, cfg, number)
+            for i in range(0, len(poses), _SHARE):
+                own = parts[number][i : i + _SHARE], poses[i : i + _SHARE]
+                yield number, i, *own, cfg.setting(number), cfg.seed
+
     drawn = 0
-    with ProcessPoolExecutor(
-        workers or available_cores(), mp_context=get_context("spawn")
-    ) as pool:
-        waiting: list[_Waiting] = []
-        for number, part in enumerate(parts):
-            path = out / f"part-{number:05d}.npz"
-            if not path.exists():
-                temperature, guidance = settings[number % len(settings)]
-                waiting.append(
-                    _start(
-                        part, model, tokenizer, path, pool, cfg, temperature, guidance
-                    )
-                )
-            while len(waiting) > 2 or (waiting and number == len(parts) - 1):
-                drawn += _finish(waiting.pop(0))
-            report(number + 1 - len(waiting), len(parts))
+    for number, start, share in map_unordered(_tell_share, calls(), workers=workers):
+        told[number][start] = share
+        if _SHARE * len(told[number]) >= len(parts[number]):
+            part = _part(told.pop(number), codes.pop(number))
+            write_part(paths[number], part)
+            drawn += len(part.candidates)
+            report(sum(path.exists() for path in paths), len(parts))
     return drawn
 
 
-class _Waiting(NamedTuple):
-    path: Path
-    prompts: Sequence[Prompt]
-    codes: list[list[NDArray[np.int64]]]
-    setting: tuple[float, float]
-    shares: list[Future[list[tuple[Candidate, NDArray[np.float32]]]]]
-
-
-def _start(
+def _sample(
     part: Sequence[Prompt],
     model: MotionLanguageModel,
     tokenizer: MotionTokenizer,
-    path: Path,
-    pool: ProcessPoolExecutor,
     cfg: DrawCfg,
-    temperature: float,
-    guidance: float,
-) -> _Waiting:
-    """Sample and decode here; the rest is for the workers."""
-    codes = model.sample_tokens(
+    number: int,
+) -> tuple[list[Codes], list[list[Poses]]]:
+    """Codes of all candidates, and the poses of each prompt's."""
+    temperature, guidance = cfg.setting(number)
+    rows = model.sample_tokens(
         [prompt.text for prompt in part],
         cfg.candidates,
         seed=cfg.seed,
         temperature=temperature,
         guidance=guidance,
     )
-    flat = tokenizer.decode([row for rows in codes for row in rows])
-    poses = [
-        flat[i * cfg.candidates : (i + 1) * cfg.candidates] for i in range(len(part))
-    ]
-    shares = [
-        pool.submit(
-            _tell_share,
-            part[i : i + _SHARE],
-            poses[i : i + _SHARE],
-            (temperature, guidance),
-            cfg.seed,
-        )
-        for i in range(0, len(part), _SHARE)
-    ]
-    return _Waiting(path, part, codes, (temperature, guidance), shares)
+    codes = [row for own in rows for row in own]
+    poses = tokenizer.decode(codes)
+    n = cfg.candidates
+    return codes, [poses[i * n : (i + 1) * n] for i in range(len(part))]
+
+
+def _part(shares: Mapping[int, list[_Told]], codes: list[Codes]) -> Part:
+    found = [one for start in sorted(shares) for one in shares[start]]
+    return Part(
+        candidates=tuple(candidate for candidate, _ in found),
+        codes=codes,
+        poses=[qpos for _, qpos in found],
+    )
 
 
 def _tell_share(
+    number: int,
+    start: int,
     prompts: Sequence[Prompt],
-    poses: Sequence[Sequence[NDArray[np.float32]]],
+    poses: Sequence[Sequence[Poses]],
     setting: tuple[float, float],
     seed: int,
-) -> list[tuple[Candidate, NDArray[np.float32]]]:
-    return [
-        one
-        for pair in zip(prompts, poses, strict=True)
-        for one in _one(*pair, setting, seed)
-    ]
+) -> tuple[int, int, list[_Told]]:
+    pairs = zip(prompts, poses, strict=True)
+    return number, start, [one for pair in pairs for one in _one(*pair, setting, seed)]
 
 
 def _one(
     prompt: Prompt,
-    poses: Sequence[NDArray[np.float32]],
+    poses: Sequence[Poses],
     setting: tuple[float, float],
     seed: int,
-) -> Iterator[tuple[Candidate, NDArray[np.float32]]]:
+) -> Iterator[_Told]:
     motions, _ = postprocess([Motion.from_qpos(qpos) for qpos in poses])
     key = hashlib.sha256(f"{seed}/{setting}/{prompt.text}".encode()).hexdigest()[:12]
     told = tell(prompt.text, motions, seed=(seed, prompt.text))
@@ -194,16 +192,3 @@ def _one(
             still=own.still,
         )
         yield candidate, motion.to_qpos().astype(np.float32)
-
-
-def _finish(waiting: _Waiting) -> int:
-    found = [one for share in waiting.shares for one in share.result()]
-    write_part(
-        waiting.path,
-        Part(
-            candidates=tuple(candidate for candidate, _ in found),
-            codes=[row for rows in waiting.codes for row in rows],
-            poses=[qpos for _, qpos in found],
-        ),
-    )
-    return len(found)
