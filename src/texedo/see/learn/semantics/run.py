@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from texedo.checkpoints.artifact import read_config
 from texedo.core.errors import TexedoError
@@ -21,6 +21,7 @@ from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import load_text_front
 from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder, Saved, clips_digest
+from texedo.learning.running_mean import update_mean, weights_in_place
 from texedo.learning.state import Arrays
 from texedo.learning.weights import (
     array_of,
@@ -58,27 +59,17 @@ class Run:
     step: int = 0
     best: float = -math.inf
 
-    @torch.no_grad()
-    def update_mean(self, decay: float) -> None:
-        keep = min(decay, (1 + self.step) / (10 + self.step))
-        own = [p.detach() for p in self.net.parameters()]
-        torch._foreach_lerp_(self.mean, own, 1 - keep)
+    @property
+    def parameters(self) -> list[nn.Parameter]:
+        return list(self.net.parameters())
 
     @contextmanager
     def mean_weights(self) -> Iterator[None]:
         """Put the running mean in place meanwhile, ready to evaluate."""
-        own = [p.detach().clone() for p in self.net.parameters()]
-        self._put(self.mean)
-        self.net.eval()
-        try:
+        with weights_in_place(self.parameters, self.mean):
+            self.net.eval()
             yield
-        finally:
-            self._put(own)
-            self.net.train()
-
-    @torch.no_grad()
-    def _put(self, values: list[Tensor]) -> None:
-        torch._foreach_copy_([p.detach() for p in self.net.parameters()], values)
+        self.net.train()
 
 
 def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
@@ -181,7 +172,7 @@ def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
     loss.total.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(run.net.parameters(), 1.0)
     run.optimizer.step()
-    run.update_mean(cfg.mean_decay)
+    update_mean(run.mean, run.parameters, step=run.step, decay=cfg.mean_decay)
     return loss
 
 

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from texedo.core.errors import CheckpointError, TexedoError
 from texedo.language.front import load_text_front
 from texedo.learning.run import Saved, clips_digest
+from texedo.learning.running_mean import update_mean, weights_in_place
 from texedo.learning.state import Arrays
 from texedo.learning.weights import (
     another_network,
@@ -83,12 +84,8 @@ class Run:
     def leads(self) -> bool:
         return self.rank == 0
 
-    @torch.no_grad()
     def update_mean(self, decay: float) -> None:
-        """A young mean forgets faster, so that it soon forgets the random start."""
-        step = self.progress.step
-        keep = min(decay, (1 + step) / (10 + step))
-        torch._foreach_lerp_(self.mean, [p.detach() for p in self.parameters], 1 - keep)
+        update_mean(self.mean, self.parameters, step=self.progress.step, decay=decay)
 
     def keep_best(self) -> None:
         self.best = [x.clone() for x in self.mean]
@@ -107,17 +104,9 @@ class Run:
 
     @contextmanager
     def _swapped(self, values: list[Tensor]) -> Iterator[None]:
-        own = [p.detach().clone() for p in self.parameters]
-        self._put(values)
-        self.model.eval()
-        try:
+        with weights_in_place(self.parameters, values):
+            self.model.eval()
             yield
-        finally:
-            self._put(own)
-
-    @torch.no_grad()
-    def _put(self, values: list[Tensor]) -> None:
-        torch._foreach_copy_([p.detach() for p in self.parameters], values)
 
     def share_gradients(self) -> None:
         """The mean gradient of all ranks."""
