@@ -7,6 +7,7 @@ loads as it is. Of the positions only the first `max_tokens` are kept.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -176,14 +177,27 @@ def load_bert_tensors(
     return model.eval()
 
 
-@torch.inference_mode()
+def padded_ids(rows: Sequence[list[int]], length: int) -> tuple[Tensor, Tensor]:
+    """Word-piece ids (B, length) of texts, and where they are, (B, length)."""
+    ids = torch.zeros(len(rows), length, dtype=torch.long)
+    for row, own in zip(ids, rows, strict=True):
+        row[: len(own)] = torch.tensor(own)
+    counts = torch.tensor([len(own) for own in rows])
+    return ids, torch.arange(length) < counts[:, None]
+
+
 def text_states(
     model: TextEncoder, ids: list[int], length: int
 ) -> tuple[Tensor, Tensor]:
     """States (1, length, hidden) and mask (1, length) of one prompt."""
+    return states_of(model, [ids], length)
+
+
+@torch.inference_mode()
+def states_of(
+    model: TextEncoder, rows: Sequence[list[int]], length: int
+) -> tuple[Tensor, Tensor]:
+    """States (B, length, hidden) and mask (B, length) of prompts in one batch."""
     device = model.embeddings.LayerNorm.weight.device
-    padded = torch.zeros(1, length, dtype=torch.long)
-    padded[0, : len(ids)] = torch.tensor(ids)
-    mask = torch.arange(length)[None] < len(ids)
-    padded, mask = padded.to(device), mask.to(device)
-    return model(padded, mask), mask
+    ids, mask = (part.to(device) for part in padded_ids(rows, length))
+    return model(ids, mask), mask

@@ -46,16 +46,15 @@ def sentence_vectors(
     """Unit vectors (N, hidden) of texts."""
     import torch
 
+    from texedo.language.encoder import padded_ids
+
     ids = [words.read(text).ids for text in texts]
     order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
     found = np.empty((len(ids), encoder.cfg.hidden_size), dtype=np.float32)
     for first in range(0, len(order), _BATCH):
         batch = order[first : first + _BATCH]
-        lengths = torch.tensor([len(ids[i]) for i in batch])
-        padded = torch.zeros(len(batch), int(lengths.max()), dtype=torch.long)
-        for row, i in zip(padded, batch, strict=True):
-            row[: len(ids[i])] = torch.tensor(ids[i])
-        mask = torch.arange(padded.shape[1]) < lengths[:, None]
+        rows = [ids[i] for i in batch]
+        padded, mask = padded_ids(rows, max(map(len, rows)))
         with torch.inference_mode():
             states = encoder(padded, mask) * mask[..., None]
             mean = torch.nn.functional.normalize(states.sum(1), dim=-1)

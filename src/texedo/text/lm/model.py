@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from texedo.language.encoder import TextEncoder, text_states
+from texedo.language.encoder import TextEncoder, states_of, text_states
 from texedo.language.reading import Reader
 from texedo.language.word_pieces import Pieces, WordPiece
 from texedo.text.generators.prompts import DEFAULT_SAMPLING, Sampling, Settings
@@ -166,12 +166,7 @@ class MotionLanguageModel(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """One batch: a GPU spends its time on starting kernels."""
         rows = [read.ids for read in self.words.read_all(list(prompts))]
-        ids = torch.zeros(len(rows), length, dtype=torch.long)
-        for row, own in zip(ids, rows, strict=True):
-            row[: len(own)] = torch.tensor(own)
-        counts = torch.tensor([len(own) for own in rows])
-        mask = (torch.arange(length) < counts[:, None]).to(self.device)
-        return self.text_encoder(ids.to(self.device), mask), mask
+        return states_of(self.text_encoder, rows, length)
 
     def train(self, mode: bool = True) -> MotionLanguageModel:
         self._forget_merged()

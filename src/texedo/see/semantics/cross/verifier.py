@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.core.errors import TexedoError
-from texedo.language.encoder import TextEncoder
+from texedo.language.encoder import TextEncoder, padded_ids
 from texedo.language.reading import Reader
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
@@ -118,13 +118,7 @@ class CrossVerifier:
         pieces = [read.ids for read in self._words.read_all(said)]
         longest = max(map(len, pieces))
         longest += -longest % _PIECES
-        ids = torch.zeros(len(pieces), longest, dtype=torch.long)
-        for row, own in zip(ids, pieces, strict=True):
-            row[: len(own)] = torch.tensor(own)
-        mask = (
-            torch.arange(longest) < torch.tensor([len(own) for own in pieces])[:, None]
-        )
-        ids, mask = ids.to(self.device), mask.to(self.device)
+        ids, mask = (part.to(self.device) for part in padded_ids(pieces, longest))
         parts = [
             self.net.read_texts(self._encoder(ids[i : i + 256], own), own)
             for i in range(0, len(ids), 256)
