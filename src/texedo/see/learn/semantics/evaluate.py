@@ -130,17 +130,20 @@ class Evaluation:
         rank = (grid >= true[:, None]).sum(axis=1)
         figures |= {"R@1": float((rank < 1).mean()), "R@3": float((rank < 3).mean())}
         if len(held.rivals):
-            figures["not a rival"] = self._against_rivals(held.rivals)
+            good, bad = self._rivals(held.rivals)
+            figures["not a rival"] = _wins(good, bad)
+            true = np.concatenate((true, good))
+            false.append(bad)
         false.append(grid[:, :2].ravel())
         return figures, true, np.concatenate(false)
 
-    def _against_rivals(self, rivals: Int64) -> float:
-        """How often the candidate that does what the prompt says has more."""
+    def _rivals(self, rivals: Int64) -> tuple[Float64, Float64]:
+        """Logits of those that do what the prompt says, and of those that do not."""
         texts = self._texts(np.array(self._data.rows.prompts)[rivals[:, 0]])
         places = np.arange(len(rivals))
         straight = np.zeros(len(rivals), dtype=np.bool_)
         good, bad = (self._motions(column, straight) for column in rivals.T)
-        return _wins(
+        return (
             self._logits(texts, places, good, places),
             self._logits(texts, places, bad, places),
         )
