@@ -127,5 +127,5 @@ def _say(cfg: Cfg, parts: list[PartPlan], made: dict[str, int]) -> None:
         print(f"{recipe:22}{count:9,}")
     total = sum(made.values())
     print(f"{cfg.out}: {total:,} motions made, {len(parts)} parts in all")
-    if cfg.source is None and cfg.foreign_skeletons:
+    if cfg.source is None and cfg.foreign_skeletons and not cfg.only:
         print("Without --source there are no motions from strange skeletons.")

@@ -1,1 +1,1 @@
-"""Motions that nobody captured: authored, composed, varied, and drills."""
+"""Motions that nobody captured: authored, composed, varied, drills, and spoiled ones."""

@@ -113,7 +113,7 @@ def _rows(clips: PackedClips) -> list[Source]:
             recipe=_COMPOSED.get(kind, kind),
             split=split,
             # A variant belongs to its recording, as the clips of that do.
-            group=name.split("~")[0].rsplit("-", 1)[0],
+            group=name.split("~")[0].rsplit("-", 1)[0] if "~" in name else name,
             family=family,
             recording="",
             captions=(),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.errors import TexedoError
 from texedo.data.corpus.trials import Trial, TrialPart, write_trials
 from texedo.data.synth.spoil import cut_to_length
 from texedo.data.trials.bvh import RecordingJob, retargeted_part
@@ -73,6 +74,11 @@ def finish_recordings(
 ) -> Counter[str]:
     """Write recordings on strange skeletons."""
     part = retargeted_part(jobs, skeletons=skeletons, seed=seed)
+    if not part.trials:
+        raise TexedoError(
+            f"{', '.join(job.trial for job in jobs)}: none of these recordings could be "
+            "carried over to the robot."
+        )
     return _write(path, list(zip(part.trials, part.poses, strict=True)))
 
 

@@ -87,13 +87,12 @@ class Maker:
     def task(self, part: PartPlan, path: Path) -> Task:
         """What a worker needs to finish a part; networks have run."""
         if part.recordings:
-            jobs = [self.unseen[t] for t in part.recordings if t in self.unseen]
-            if not jobs:
+            if missing := [t for t in part.recordings if t not in self.unseen]:
                 raise TexedoError(
-                    f"{self.recordings}: holds none of the recordings "
-                    f"{', '.join(part.recordings)}; name the motion capture that the "
-                    "corpus was built from."
+                    f"{self.recordings}: does not hold the recording {missing[0]}; name "
+                    "the motion capture that the corpus was built from."
                 )
+            jobs = [self.unseen[trial] for trial in part.recordings]
             skeletons = self.cfg.foreign_skeletons
             return finish_recordings, path, jobs, skeletons, self.cfg.seed
         if part.prompts:
