@@ -36,7 +36,7 @@ class Cfg(TrialsCfg):
     """
 
     corpus: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="CORPUS")]]
-    """Corpus folder."""
+    """Corpus folder, or a packed corpus."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
     """Folder for the parts."""
     extra: tuple[Path, ...] = ()

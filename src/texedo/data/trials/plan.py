@@ -67,9 +67,9 @@ class TrialsCfg:
     """Test captions that no other split has."""
     plain_val_prompts: int = 300
     """Validation captions that no training clip has."""
-    lively_prompts: int = 220
+    lively_prompts: int = 240
     """Of our list of everyday requests; none of them is in lively-val."""
-    lively_val_prompts: int = 90
+    lively_val_prompts: int = 120
     """Of the same list."""
     lively_temperature: float = 1.3
     """Of both lively sets; the plain ones are drawn as the generator is shipped."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import read_clips
+from texedo.data.corpus.corpus_file import open_corpus
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.data.corpus.store import Corpus
 
@@ -47,7 +49,8 @@ class ClipPool:
     packed: tuple[PackedClips, ...]
     rows: tuple[Source, ...]
     digest: str
-    """Of what the corpus says that its files hold, and of all ids."""
+    """Of all that is said of the clips, and of their lengths; a packed corpus has the
+    same as the folder it was packed from, if that held nothing else."""
 
     def frames(self, clip: int) -> NDArray[np.float32]:
         """Poses (T, 36)."""
@@ -72,8 +75,8 @@ class ClipPool:
 
 
 def open_pool(corpus: Path, extra: Sequence[Path] = ()) -> ClipPool:
-    """Raises for packed clips that are of a held-out split or already in the corpus."""
-    loaded = Corpus.load(corpus)
+    """From a corpus folder or a packed corpus. Raises for extra clips that are of a held-out split or already in the corpus."""
+    loaded = open_corpus(corpus)
     rows = [
         Source(
             id=clip.id,
@@ -98,11 +101,10 @@ def open_pool(corpus: Path, extra: Sequence[Path] = ()) -> ClipPool:
                 )
             known.add(row.id)
         rows += own
-    names = "\n".join(row.id for row in rows)
-    sums = sorted(loaded.info["sha256"].items())
-    return ClipPool(
-        corpus=loaded, packed=packed, rows=tuple(rows), digest=f"{sums}\n{names}"
-    )
+    lengths = [*loaded.lengths.tolist(), *(n for p in packed for n in p.lengths)]
+    said = "\n".join(f"{row} {n}" for row, n in zip(rows, lengths, strict=True))
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    return ClipPool(corpus=loaded, packed=packed, rows=tuple(rows), digest=digest)
 
 
 def _rows(clips: PackedClips) -> list[Source]:

@@ -171,7 +171,7 @@ def begin(out: Path, maker: Maker, generator: str, lively: Sequence[str]) -> Non
         "version": TRIALS_VERSION,
         "options": asdict(maker.cfg),
         "generator": generator,
-        "corpus": hashlib.sha256(maker.pool.digest.encode()).hexdigest(),
+        "corpus": maker.pool.digest,
         "lively": hashlib.sha256("\n".join(lively).encode()).hexdigest(),
     }
     digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
