@@ -89,6 +89,11 @@ COMMANDS: dict[str, Command] = {
         "Data",
         "motions for the controller to try, from easy to hopeless",
     ),
+    "data label-trials": Command(
+        "texedo.apps.data.label_trials",
+        "Data",
+        "motions to try, tried by the controller on many robots",
+    ),
     "data words": Command(
         "texedo.apps.data.words", "Data", "the words of the training captions"
     ),
