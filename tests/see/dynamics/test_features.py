@@ -65,7 +65,7 @@ def test_turning_half_a_turn_per_second_is_pi_and_velocities_look_back() -> None
 
 def test_the_centre_of_mass_and_its_velocity_are_those_of_the_robot() -> None:
     motion = random_motion(5, frames=40)
-    poses = forward_kinematics(motion)
+    poses = forward_kinematics(motion.root_pos_w, motion.root_quat_w, motion.joint_pos)
     centre = centre_of_mass(mass_centres(poses))
     yaw = quat_yaw(motion.root_quat_w.astype(np.float64))
     cosine, sine = np.cos(yaw), np.sin(yaw)
