@@ -80,17 +80,22 @@ def write_small_trials(folder: Path, motions: int = 40, frames: int = 50) -> Pat
     write_trials(
         folder / "part-00000.npz", TrialPart(trials=tuple(trials), poses=poses)
     )
-    labels = small_labels(np.array([len(q) for q in poses]), np.array(executed))
+    lengths, ends = np.array([len(q) for q in poses]), np.array(executed)
+    labels = small_labels(lengths, ends, np.where(ends < lengths, 3.0, 2.0))
     write_labels(labels_folder(folder, TRACKER) / "part-00000.npz", labels)
     return folder
 
 
-def small_labels(frames: Any, executed: Any) -> TrialLabels:
-    """Labels of motions that end at `executed`; perturbed robots do the same."""
+def small_labels(frames: Any, executed: Any, errors: Any = None) -> TrialLabels:
+    """Labels of motions that end at `executed`; perturbed robots do the same.
+
+    Errors E_vel grow from 1 to 3 mm/frame unless given; E_acc is half as much.
+    """
     count, success = len(frames), executed == frames
     failed = ~success[:, None]
     tau = np.repeat(executed[:, None], DRAWS, axis=1).astype(np.int32)
-    errors = np.linspace(1.0, 3.0, count).astype(np.float32)
+    grown = np.linspace(1.0, 3.0, count) if errors is None else errors
+    errors = np.asarray(grown, dtype=np.float32)
     return TrialLabels(
         valid=np.ones(count, dtype=np.bool_),
         frames=frames.astype(np.int32),

@@ -191,3 +191,15 @@ def test_a_trained_network_is_not_trained_further_by_use() -> None:
     verifier = small_verifier()
     assert not any(p.requires_grad for p in verifier.model.net.parameters())
     assert not verifier.model.net.training and verifier.device == torch.device("cpu")
+
+
+@pytest.mark.gpu
+@BOTH
+def test_a_gpu_that_replays_a_batch_says_what_a_cpu_says(variant: str) -> None:
+    motions = [random_motion(i, frames=40 + i) for i in range(8)]
+    wanted = numbers(small_verifier(variant).foresee(motions))
+    verifier = small_verifier(variant).to("cuda")
+    for _ in range(5):
+        found = numbers(verifier.foresee(motions))
+        np.testing.assert_allclose(found, wanted, atol=1e-4)
+        verifier.foresee(motions[::-1])  # Another batch of the same shape between.

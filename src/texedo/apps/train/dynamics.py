@@ -15,7 +15,7 @@ class Cfg(DynamicsTrainCfg):
 
     The default variant tells at which frame a motion goes wrong, and how perturbed
     robots fare. --variant paper trains the paper's, which has no use for --failures,
-    --amid, --timing, --look-ahead and --patch.
+    --amid, --timing, --errors, --look-ahead and --patch.
 
     Example: texedo train dynamics --data trials --out dynamics-run
     """

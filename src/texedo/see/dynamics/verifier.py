@@ -23,6 +23,9 @@ _GRID = 4
 """Batches are padded to multiples of this many frames."""
 _SHAPES = 8
 """Shapes of batches that a GPU replays."""
+_REPLAYED = 1 << 14
+"""Frames of the largest of them: a record keeps its memory, and saves time on small
+batches alone."""
 _CAUSES = 4
 _LIMBS = _CAUSES + len(TERMINATIONS)
 _FRAMES = _LIMBS + len(LIMBS)
@@ -115,17 +118,20 @@ class TrainedVerifier:
 
     def _whole(self, poses: Sequence[Poses]) -> NDArray[np.float64]:
         qpos, lengths = _padded(poses)
-        device = self.device
-        if device.type != "cuda":
-            fresh = torch.ones(len(qpos), dtype=torch.bool)
-            return np.asarray(self.model.whole(qpos, lengths, fresh).numpy())
-        shape = (qpos.shape[0], qpos.shape[1])
-        replay = self._replays.get(shape)
-        if replay is None:
-            replay = _Replay(self.model, shape, device)
-            if len(self._replays) < _SHAPES:
-                self._replays[shape] = replay
-        return np.asarray(replay(qpos, lengths).cpu().numpy())
+        replay = self._replay((qpos.shape[0], qpos.shape[1]))
+        if replay is not None:
+            return np.asarray(replay(qpos, lengths).cpu().numpy())
+        qpos, lengths = qpos.to(self.device), lengths.to(self.device)
+        fresh = torch.ones(len(qpos), dtype=torch.bool, device=self.device)
+        return np.asarray(self.model.whole(qpos, lengths, fresh).cpu().numpy())
+
+    def _replay(self, shape: tuple[int, int]) -> _Replay | None:
+        """What replays batches of this shape, on a GPU and as long as there is room."""
+        if self.device.type != "cuda" or shape[0] * shape[1] > _REPLAYED:
+            return None
+        if shape not in self._replays and len(self._replays) < _SHAPES:
+            self._replays[shape] = _Replay(self.model, shape, self.device)
+        return self._replays.get(shape)
 
 
 class _Replay:

@@ -45,7 +45,7 @@ def options(trials: Path, out: Path, **changes: Any) -> DynamicsTrainCfg:
 def test_a_verifier_learns_that_low_pelvises_fail(
     variant: Any, trials: Path, tmp_path: Path
 ) -> None:
-    cfg = options(trials, tmp_path, variant=variant, steps=70, learning_rate=5e-3)
+    cfg = options(trials, tmp_path, variant=variant, steps=100, learning_rate=5e-3)
     found = train_dynamics(cfg)
     assert found["AUROC"] > 0.9 and found["motions"] == 8
     verifier = find_dynamics(str(artifact_folder(cfg)))

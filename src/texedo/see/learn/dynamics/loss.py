@@ -25,8 +25,6 @@ from texedo.see.learn.dynamics.batches import Batch
 PAPER_QUALITY = 0.6
 PAPER_PROGRESS = 0.8
 _ROBUST = 0.5
-_ERRORS = 1.0
-_QUALITY = 2.0
 _CAUSES = 0.1
 _LEAST_RISK = 1e-7
 
@@ -71,8 +69,13 @@ def survival(
     return Survival(whether, when)
 
 
-def hazard_loss(table: Tensor, batch: Batch, *, timing: float) -> Loss:
-    """Of the network's table (B, T, COLUMNS); `timing` weighs when beside whether."""
+def hazard_loss(
+    table: Tensor, batch: Batch, *, timing: float, errors: float = 0.5
+) -> Loss:
+    """Of the network's table (B, T, COLUMNS).
+
+    `timing` weighs when beside whether, `errors` the tracking errors and twice q_d.
+    """
     look, weight = Outlook.of(table), batch.weight
     own = survival(
         look.hazard, batch.lengths, batch.executed[:, :1], batch.failed[:, :1]
@@ -87,8 +90,8 @@ def hazard_loss(table: Tensor, batch: Batch, *, timing: float) -> Loss:
     robust = (known * (shaken.whether + timing * shaken.when)).sum() / count
     log_error, quality = _error_losses(look, batch)
     causes = _cause_loss(look, batch)
-    total = success + timing * when + _ROBUST * robust + _ERRORS * log_error
-    total = total + _QUALITY * quality + _CAUSES * causes
+    total = success + timing * when + _ROBUST * robust + _CAUSES * causes
+    total = total + errors * (log_error + 2.0 * quality)
     return Loss(total, success, when, robust, quality)
 
 
@@ -127,12 +130,12 @@ def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
 
 
 def _log_distance(said: Tensor, wanted: Tensor, reduction: str) -> Tensor:
-    return F.smooth_l1_loss(said.log(), wanted.log(), reduction=reduction, beta=0.1)
+    return F.smooth_l1_loss(said.log(), wanted.log(), reduction=reduction, beta=0.2)
 
 
 def _distance(said: Tensor, wanted: Tensor, reduction: str) -> Tensor:
     # Nearly absolute: squares of what is off by a few hundredths would weigh nothing.
-    return F.smooth_l1_loss(said, wanted, reduction=reduction, beta=0.02)
+    return F.smooth_l1_loss(said, wanted, reduction=reduction, beta=0.05)
 
 
 def _mean_known(

@@ -101,6 +101,8 @@ def train_dynamics(cfg: DynamicsTrainCfg) -> dict[str, Any]:
         folder.log.write(
             "start", motions=len(run.drawer.rows), held=len(run.held), step=run.step
         )
+        if cfg.start and not run.step:  # What it begins with may be the best of all.
+            _evaluate(run, cfg, folder)
         while not clock.over(run.step):
             loss = _learn(run, cfg, clock.fraction(run.step))
             run.step += 1
@@ -157,7 +159,7 @@ def _learn(run: Run, cfg: DynamicsTrainCfg, done: float) -> Loss:
     with half:
         said = run.net(features, batch.lengths)
     if isinstance(said, Tensor):
-        loss = hazard_loss(said, batch, timing=cfg.timing)
+        loss = hazard_loss(said, batch, timing=cfg.timing, errors=cfg.errors)
     else:
         loss = paper_loss(said, batch, positive=run.positive)
     run.optimizer.zero_grad(set_to_none=True)
