@@ -124,7 +124,7 @@ def write_trials(path: Path, part: TrialPart) -> None:
 def read_trials(path: Path) -> TrialPart:
     """Raises `FileFormatError`."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream) as file:
             said: list[dict[str, Any]] = json.loads(file["said"].tobytes().decode())
             poses, lengths = file["poses"], file["num_frames"]
         trials = tuple(Trial(**one) for one in said)
@@ -146,7 +146,7 @@ def write_labels(path: Path, labels: TrialLabels) -> None:
 def read_labels(path: Path) -> TrialLabels:
     """Raises `FileFormatError`."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as stream, np.load(stream) as file:
             found = {field.name: file[field.name] for field in fields(TrialLabels)}
         return TrialLabels(**found)
     except (*_BAD_FILE, FileFormatError) as error:
