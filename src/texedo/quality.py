@@ -137,22 +137,31 @@ def termination_flags(
     that is met exactly does not fire; a state that is not a number does.
     """
     ref, robot = _positions(ref_pos), _positions(robot_pos)
-    end_effectors = list(rules.end_effectors)
     # inf - inf and 0 / 0 come from a simulation that blew up: NaN, which fires below.
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        ref_z, robot_z = ref[..., rules.anchor, 2], robot[..., rules.anchor, 2]
-        ref_ee = ref[..., end_effectors, 2] - ref_z[..., None]
-        robot_ee = robot[..., end_effectors, 2] - robot_z[..., None]
-        tilt = _gravity_z(ref_anchor_quat) - _gravity_z(robot_anchor_quat)
-        errors = (
-            np.abs(ref_z - robot_z),
-            np.abs(tilt),
-            np.abs(ref_ee - robot_ee).max(axis=-1),
-        )
-    limits = (rules.anchor_pos, rules.anchor_ori, rules.ee_body_pos)
+        height = np.abs(ref[..., rules.anchor, 2] - robot[..., rules.anchor, 2])
+        tilt = np.abs(_gravity_z(ref_anchor_quat) - _gravity_z(robot_anchor_quat))
     # "not <=" where the paper says ">": a comparison with NaN is false.
-    flags = (~(e <= limit) for e, limit in zip(errors, limits, strict=True))
+    flags = (
+        ~(height <= rules.anchor_pos),
+        ~(tilt <= rules.anchor_ori),
+        end_effector_flags(ref, robot, rules=rules).any(axis=-1),
+    )
     return np.stack(np.broadcast_arrays(*flags), axis=-1)
+
+
+def end_effector_flags(
+    ref_pos: ArrayLike, robot_pos: ArrayLike, *, rules: TerminationRules = PAPER_RULES
+) -> Bools:
+    """Which end effectors are too high or too low, (..., 4), of (..., B, 3) positions."""
+    ref, robot = _positions(ref_pos), _positions(robot_pos)
+    ends = list(rules.end_effectors)
+    with np.errstate(invalid="ignore", over="ignore"):
+        wanted, is_at = (
+            pos[..., ends, 2] - pos[..., rules.anchor, 2][..., None]
+            for pos in (ref, robot)
+        )
+        return np.asarray(~(np.abs(wanted - is_at) <= rules.ee_body_pos))
 
 
 def survival(flags: ArrayLike, *, num_frames: ArrayLike | None = None) -> Survival:

@@ -136,7 +136,13 @@ def _as_rotations(quat: NDArray[Any]) -> NDArray[Any]:
             f"root_quat_w is not a rotation in frame {int(norm.argmin())}: its "
             f"length is {norm.min():.3g}, it should be 1."
         )
+    return quat_make_continuous(unit_quaternions(quat))
+
+
+def unit_quaternions(quat: NDArray[Any]) -> NDArray[Any]:
+    """Quaternions (N, 4) brought to length 1, unless they have it."""
+    norm = np.linalg.norm(quat, axis=1)
     # A float32 quaternion is unit to 6e-8. Dividing it again would move its last bit,
     # and a motion must come through itself unchanged.
     unit = np.abs(norm - 1)[:, None] < _UNIT_TOLERANCE
-    return quat_make_continuous(np.where(unit, quat, quat_normalize(quat)))
+    return np.where(unit, quat, quat_normalize(quat))

@@ -15,8 +15,9 @@ from texedo.data.corpus.label_table import clip_hash
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.quality import TERMINATIONS, wilson_interval
 from texedo.tracker.oracle.batch import Outcomes, PolicyFunction, roll_out
+from texedo.tracker.oracle.drawn import DrawnRobots, draw_robots, robot_keys
 from texedo.tracker.sim.controlled import ClosedLoop
-from texedo.tracker.sim.perturb import PERTURBATIONS, Draw, draw
+from texedo.tracker.sim.perturb import PERTURBATIONS
 
 Table = list[dict[str, Any]]
 """One row per rolled-out clip."""
@@ -39,20 +40,19 @@ class Evaluator:
             self._loop,
             policy,
             torch.tensor(chosen),
-            draws=[self._draw(clip) for clip in chosen] if perturbed else None,
+            robots=self._robots(chosen) if perturbed else None,
             max_steps=self._max_steps,
         )
         return self._rows(chosen, outcomes)
 
-    def _draw(self, clip: int) -> Draw:
-        """The first of the oracle's perturbations of a clip."""
-        motion = self._clips.motion(clip)
-        return draw(
+    def _robots(self, chosen: Sequence[int]) -> DrawnRobots:
+        """The first of the oracle's perturbations of each clip."""
+        hashes = [clip_hash(self._clips.motion(clip)) for clip in chosen]
+        return draw_robots(
             PERTURBATIONS["default"],
-            seed=0,
-            clip=clip_hash(motion),
-            index=0,
-            num_frames=len(motion),
+            robot_keys(hashes, draws=1, seed=0)[:, 0],
+            np.asarray(self._clips.lengths, dtype=np.int64)[list(chosen)],
+            device=self._loop.sim.device,
         )
 
     def report(self, policy: PolicyFunction, *, seconds: float) -> dict[str, Any]:

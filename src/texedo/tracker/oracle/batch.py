@@ -8,7 +8,7 @@ observe, act) and what Warp does (physics).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import torch
@@ -16,17 +16,23 @@ from torch import Tensor
 
 from texedo.learning.cuda_graph import Carried, Replayed
 from texedo.tracker.oracle.disturb import Disturbance
+from texedo.tracker.oracle.drawn import DrawnRobots
 from texedo.tracker.oracle.tally import Tally
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.domain import nominal_domain
 from texedo.tracker.sim.failures import reference_at
-from texedo.tracker.sim.perturb import Draw
 
-_CHECK_EVERY = 20
+_CHECK_EVERY = 10
 """Steps between two looks at who has ended (a look waits for the device)."""
 
 PolicyFunction = Callable[[Tensor], Tensor]
 """Actor observations (N, obs) to actions (N, 29)."""
+Watch = Callable[[int, int], None]
+"""Hears of control steps taken and of roll-outs begun, at every look."""
+
+
+def unwatched(steps: int, begun: int) -> None:
+    """Tells nobody."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,6 +47,8 @@ class Outcomes:
     """Frames survived (tau), (M,) int64."""
     reasons: Tensor
     """Conditions that fired, in the order of `quality.TERMINATIONS`, (M, 3) bool."""
+    limbs: Tensor
+    """End effectors that were too high or too low at the failure, (M, 4) bool."""
     e_mpjpe: Tensor
     """[mm]"""
     e_vel: Tensor
@@ -61,19 +69,24 @@ def roll_out(
     policy: PolicyFunction,
     clips: Tensor,
     *,
-    draws: Sequence[Draw] | None = None,
+    robots: DrawnRobots | None = None,
     max_steps: int | None = None,
+    watch: Watch = unwatched,
 ) -> Outcomes:
-    """Roll out `clips` (M,) of the loop's library; `draws` perturb them one by one.
+    """Roll out `clips` (M,) of the loop's library, each by its own one of `robots`.
 
     `max_steps` ends every roll-out early, as if the clip were shorter.
     """
     clips = clips.to(loop.library.starts.device)
-    show = _Show(loop, policy, clips, draws=draws, max_steps=max_steps)
+    show = _Show(loop, policy, clips, robots=robots, max_steps=max_steps)
+    steps = 0
     try:
         while show.fill():
+            watch(steps, show.begun)
             for _ in range(_CHECK_EVERY):
                 show.step()
+            steps += _CHECK_EVERY
+        watch(steps, show.begun)
     finally:
         show.close()
     return show.outcomes()
@@ -88,7 +101,7 @@ class _Show:
         policy: PolicyFunction,
         clips: Tensor,
         *,
-        draws: Sequence[Draw] | None,
+        robots: DrawnRobots | None,
         max_steps: int | None,
     ) -> None:
         self._loop, self._policy, self._clips = loop, policy, clips
@@ -105,11 +118,15 @@ class _Show:
         loop.frames = torch.zeros_like(loop.frames)
         names = ("frames", "last_action", "_last_target", "_history", "_fresh")
         self._carried = Carried(loop, names)
-        self._disturbance = None if draws is None else Disturbance(draws, loop)
+        self._disturbance: Disturbance | None = None
+        if robots is not None:
+            self._disturbance = Disturbance(robots, loop, self._tally.frame)
         self._frame = Replayed(self._judge_and_act, device, self._carried)
 
     def step(self) -> None:
         """Judge where the robots are, and act for one control step."""
+        if self._disturbance is not None:
+            self._disturbance.prepare()
         self._frame()
         self._loop.sim.step()
 
@@ -127,6 +144,11 @@ class _Show:
             self._disturbance.push(sim.qvel, frame)
         loop.act(self._policy(torch.nan_to_num(observed)))
         self._carried.settle()
+
+    @property
+    def begun(self) -> int:
+        """Roll-outs that no longer wait."""
+        return len(self._clips) - len(self._queue)
 
     def fill(self) -> bool:
         """Keep the results of robots that have ended, and give them the next clips.
@@ -156,7 +178,7 @@ class _Show:
         """Robots `worlds` (n,) on the first frames of the clips of `tasks` (n,)."""
         loop = self._loop
         if self._disturbance is not None:
-            self._disturbance.give(worlds, tasks.tolist())
+            self._disturbance.give(worlds, tasks)
         where = torch.zeros_like(self._task, dtype=torch.bool)
         where[worlds] = True
         first, lengths = torch.zeros_like(loop.frames), torch.zeros_like(loop.frames)

@@ -1,60 +1,58 @@
-"""The oracle's perturbations on a GPU: bodies, pushes and sensor noise of each world."""
+"""The oracle's perturbations on a GPU: bodies, pushes and sensor noise of each world.
+
+The noise of a step is made on the device just before it, from the key of the robot and
+the frame that it is at; nothing is stored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import torch
 from torch import Tensor
 
+from texedo.tracker.oracle.drawn import DrawnRobots
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.domain import Domain, nominal_domain
-from texedo.tracker.sim.perturb import Draw
+from texedo.tracker.sim.perturb import NUM_MEASURED
+from texedo.tracker.sim.philox import Streams
 
 
 class Disturbance:
-    """Which draw each world has, at fixed addresses."""
+    """Which robot each world has, at fixed addresses."""
 
-    def __init__(self, draws: Sequence[Draw], loop: ClosedLoop) -> None:
-        self._draws, self._loop = draws, loop
+    def __init__(self, robots: DrawnRobots, loop: ClosedLoop, frame: Tensor) -> None:
+        """`frame` (N,) is where each world is in its clip; it is only read."""
+        self._robots, self._loop = robots, loop
         worlds, device = loop.sim.num_worlds, loop.sim.device
-        frames = max((len(draw.noise) for draw in draws), default=1)
-        self._noise = torch.zeros(worlds, frames, 70, device=device)
-        self._push = torch.zeros(worlds, frames, 2, device=device)
-        self._rows = torch.arange(worlds, device=device)
-        self._last = frames - 1
+
+        def room(like: Tensor) -> Tensor:
+            return like.new_zeros((worlds, *like.shape[1:]))
+
+        self._push_frames, self._push_vel = map(room, robots[1:3])
+        self._keys, self._widths = map(room, robots[3:])
+        self._streams = Streams(self._keys, frame, width=NUM_MEASURED)
         nominal = nominal_domain(worlds, device=device)
         loop.set_domain(Domain(*(part.clone() for part in nominal)))
 
-    def give(self, worlds: Tensor, draws: list[int]) -> None:
-        """The worlds (n,) become the robots with these numbers."""
-        chosen = [self._draws[i] for i in draws]
-        device = self._noise.device
-
-        def put(values: object) -> Tensor:
-            return torch.as_tensor(np.array(values), dtype=torch.float32).to(device)
-
-        domain = self._loop.domain
-        domain.friction[worlds] = put([d.sole_friction for d in chosen])
-        domain.torso_mass[worlds] = put([d.torso_mass for d in chosen])
-        domain.torso_com[worlds] = put([d.torso_com for d in chosen])
-        domain.motor_strength[worlds] = put([d.motor_strength for d in chosen])
-        domain.delay[worlds] = put([d.delay for d in chosen]).long()
+    def give(self, worlds: Tensor, tasks: Tensor) -> None:
+        """The worlds (n,) become the robots with these numbers (n,)."""
+        robots, domain = self._robots, self._loop.domain
+        mine = (self._push_frames, self._push_vel, self._keys, self._widths)
+        for home, value in zip(
+            (*domain, *mine), (*robots.domain, *robots[1:]), strict=True
+        ):
+            home[worlds] = value[tasks]
         self._loop.set_domain(domain)
-        noise = np.zeros((len(chosen), *self._noise.shape[1:]), dtype=np.float32)
-        push = np.zeros((len(chosen), *self._push.shape[1:]), dtype=np.float32)
-        for row, draw in enumerate(chosen):
-            noise[row, : len(draw.noise)] = draw.noise
-            push[row, draw.push_frames] = draw.push_vel_w
-        self._noise[worlds], self._push[worlds] = put(noise), put(push)
+
+    def prepare(self) -> None:
+        """Make the noise of the frames where the robots are now."""
+        self._streams.read()
 
     def noise(self, frame: Tensor) -> Tensor:
         """What is added to the measurements at `frame` (N,), (N, 70)."""
-        return self._noise[self._rows, frame.clamp(max=self._last)]
+        both_ways = 2.0 * self._streams.uniform(frame) - 1.0
+        return both_ways.float() * self._widths
 
     def push(self, qvel: Tensor, frame: Tensor) -> None:
         """Add the pushes of `frame` (N,) to root velocities, in place."""
-        felt = (frame <= self._last)[:, None]
-        push = self._push[self._rows, frame.clamp(max=self._last)]
-        qvel[:, :2] += torch.where(felt, push, 0.0)
+        felt = (self._push_frames == frame[:, None])[..., None]
+        qvel[:, :2] += torch.where(felt, self._push_vel, 0.0).sum(1)

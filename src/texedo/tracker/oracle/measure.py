@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import FPS
-from texedo.quality import Normalizers, Quality, rollout_quality
+from texedo.quality import (
+    PAPER_RULES,
+    Normalizers,
+    Quality,
+    end_effector_flags,
+    rollout_quality,
+)
 from texedo.robot.collision import sole_centres, sole_clearance
 from texedo.robot.g1 import TRACKED_BODY_INDICES
 from texedo.robot.kinematics import BodyPoses
@@ -39,6 +45,8 @@ class Measures(NamedTuple):
     """Largest torque as a share of the effort limit."""
     foot_slip: float
     """Mean horizontal speed of the soles in contact [m/s]; NaN without contact."""
+    limbs: NDArray[np.bool_]
+    """End effectors that were too high or too low at the failure, (4,)."""
 
 
 def measure(
@@ -70,7 +78,18 @@ def measure(
         saturation=float((driven >= SATURATED).mean()),
         peak_torque=float(driven.max()),
         foot_slip=foot_slip(done),
+        limbs=_limbs(quality, reference.tracked_pos_w, poses),
     )
+
+
+def _limbs(
+    quality: Quality, wanted_pos_w: Float64, poses: BodyPoses
+) -> NDArray[np.bool_]:
+    if quality.success:
+        return np.zeros(len(PAPER_RULES.end_effectors), dtype=np.bool_)
+    frame = int(quality.failure_frame)
+    robot = poses.pos_w[frame, TRACKED_BODY_INDICES]
+    return end_effector_flags(wanted_pos_w[frame], robot)
 
 
 def foot_slip(poses: BodyPoses) -> float:

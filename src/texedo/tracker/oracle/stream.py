@@ -11,26 +11,19 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
-import torch
 
-from texedo.core.errors import PolicyError
+from texedo.data.corpus.label_table import clip_hash
 from texedo.motion import Motion
 from texedo.quality import Normalizers, Quality, grade
-from texedo.tracker.oracle.batch import Outcomes, roll_out
-from texedo.tracker.oracle.cpu import Finished, Task
+from texedo.tracker.oracle.batch import Outcomes
+from texedo.tracker.oracle.cpu import Finished
+from texedo.tracker.oracle.device import WORLDS, DeviceOracle
+from texedo.tracker.oracle.drawn import robot_keys
 from texedo.tracker.oracle.measure import Measures
-from texedo.tracker.oracle.rollout import make_tasks
-from texedo.tracker.policies.actor import Actor
-from texedo.tracker.policies.ours import TrackerPolicy
-from texedo.tracker.policies.protocol import Actuation, Policy
+from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.policies.reference import start_errors
-from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.perturb import Perturbation
-from texedo.tracker.sim.reference_library import ReferenceLibrary
-from texedo.tracker.sim.warp import WarpSim
 
-WORLDS = 8192
-"""Robots at once at most; twice as many are hardly faster."""
 _ROUNDS = 2
 """Tasks of a chunk per world: ended robots take over from each other within a chunk."""
 
@@ -45,78 +38,47 @@ def warp_stream(
     worlds: int = WORLDS,
 ) -> Generator[Finished, None, None]:
     """Roll-outs chunk by chunk; within a chunk in the order of the motions."""
-    device = "cuda:0" if device == "cuda" else device  # Warp and torch want a number.
-    actor = _actor(policy).to(device)
-    stage: WarpSim | None = None
-    tasks = make_tasks(motions, perturbation, seed=seed)
-    # The noise of perturbed robots takes memory: 0.2 MB each for five seconds.
-    most = worlds if perturbation is not None else _ROUNDS * worlds
-    while chunk := list(islice(tasks, most)):
-        good: list[Task] = []
-        errors = start_errors([task.reference.motion for task in chunk])
-        for task, error in zip(chunk, errors, strict=True):
-            if error is None:
-                good.append(task)
-            else:
-                yield Finished(task.motion, task.draw_index, None, None, error)
-        if not good:
-            continue
-        if stage is None:  # A short list needs no more worlds than it has tasks.
-            size = min(worlds, len(good)) if len(chunk) < most else worlds
-            stage = WarpSim(size, device=device, randomized=perturbation is not None)
-        outcomes = _perform(good, actor, stage)
-        yield from _finished(good, outcomes, policy.normalizers)
-
-
-def _actor(policy: Policy) -> Actor:
-    """The network of a tracker of ours with its own motors."""
-    if not isinstance(policy, TrackerPolicy):
-        raise PolicyError(
-            f"Policy {policy.name!r} runs on the CPU alone; the GPU takes trackers "
-            "that were trained here."
-        )
-    ours = Actuation()
-    for name in ("stiffness", "damping", "effort", "armature"):
-        if not np.array_equal(getattr(policy.actuation, name), getattr(ours, name)):
-            raise PolicyError(
-                f"Policy {policy.name!r} has motors of its own; the GPU knows the "
-                "robot's."
-            )
-    # A copy: the policy keeps its own on the CPU.
-    actor = Actor(policy.actor.spec)
-    actor.load_state_dict(policy.actor.state_dict())
-    return actor.eval().requires_grad_(False)
-
-
-def _perform(tasks: Sequence[Task], actor: Actor, stage: WarpSim) -> Outcomes:
-    motions: dict[int, int] = {}
-    """Place in the library of each motion, which its draws share."""
-    frames = []
-    for task in tasks:
-        if task.motion not in motions:
-            motions[task.motion] = len(motions)
-            frames.append(task.reference.motion.to_qpos())
-    lengths = np.array([len(part) for part in frames])
-    library = ReferenceLibrary.build(
-        np.concatenate(frames),
-        np.cumsum(lengths) - lengths,
-        lengths,
-        device=stage.device,
+    oracle = DeviceOracle(
+        policy, device=device, worlds=worlds, perturbation=perturbation
     )
-    drawn = [task.draw for task in tasks if task.draw is not None]
-    return roll_out(
-        ClosedLoop(stage, library, actor.spec),
-        actor,
-        torch.tensor([motions[task.motion] for task in tasks]),
-        draws=drawn or None,
+    draws = 1 if perturbation is None else perturbation.draws
+    most = max(1, _ROUNDS * worlds // max(draws, 1))
+    numbered = enumerate(motions)
+    while chunk := list(islice(numbered, most)):
+        good: list[tuple[int, Motion]] = []
+        errors = start_errors([motion for _, motion in chunk])
+        for (number, motion), error in zip(chunk, errors, strict=True):
+            if error is None:
+                good.append((number, motion))
+            else:
+                yield from (
+                    Finished(number, d, None, None, error) for d in range(draws)
+                )
+        if good:
+            outcomes = _perform([motion for _, motion in good], oracle, seed=seed)
+            tasks = [(number, index) for number, _ in good for index in range(draws)]
+            yield from _finished(tasks, outcomes, policy.normalizers)
+
+
+def _perform(motions: Sequence[Motion], oracle: DeviceOracle, *, seed: int) -> Outcomes:
+    frames, ranges = [motion.to_qpos() for motion in motions], oracle.perturbation
+    keys = None
+    if ranges is not None:
+        clips = [clip_hash(motion) for motion in motions]
+        keys = robot_keys(clips, draws=ranges.draws, seed=seed)
+    lengths = np.array([len(part) for part in frames])
+    return oracle.perform(
+        np.concatenate(frames), lengths, keys=keys, nominal=keys is None
     )
 
 
 def _finished(
-    tasks: Sequence[Task], outcomes: Outcomes, normalizers: Normalizers | None
+    tasks: Sequence[tuple[int, int]],
+    outcomes: Outcomes,
+    normalizers: Normalizers | None,
 ) -> Iterator[Finished]:
     for task, measures in zip(tasks, measures_of(outcomes, normalizers), strict=True):
-        yield Finished(task.motion, task.draw_index, measures, None, None)
+        yield Finished(*task, measures, None, None)
 
 
 def measures_of(
@@ -146,4 +108,5 @@ def measures_of(
             saturation=float(row["saturation"]),
             peak_torque=float("nan"),
             foot_slip=float(row["foot_slip"]),
+            limbs=row["limbs"],
         )

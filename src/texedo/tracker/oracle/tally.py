@@ -18,7 +18,7 @@ from texedo.robot.collision import FEET, SOLE_CENTRE
 from texedo.robot.g1 import EFFORT_LIMIT, TRACKED_BODIES
 from texedo.robot.tables import COLLISION_ROWS
 from texedo.tracker.oracle.measure import CONTACT_HEIGHT, SATURATED
-from texedo.tracker.sim.failures import ReferenceBodies, failures
+from texedo.tracker.sim.failures import ReferenceBodies, failures, limbs_off
 from texedo.tracker.sim.observation import SimState
 
 _MM = 1000.0
@@ -39,6 +39,7 @@ class Tally:
         self.alive = zeros(dtype=torch.bool)
         self.executed = zeros(dtype=torch.int64)
         self.reasons = zeros(3, dtype=torch.bool)
+        self.limbs = zeros(4, dtype=torch.bool)
         self.sums = zeros(_SUMS)
         """Columns: E_mpjpe-l, E_vel, E_acc [m], saturated motors, slip [m], steps held."""
         self.drift = zeros()
@@ -49,7 +50,8 @@ class Tally:
         """New clips of `lengths` (N,) for the robots `where` (N,) is true."""
         self.length.copy_(torch.where(where, lengths, self.length))
         self.alive |= where
-        for total in (self.frame, self.executed, self.reasons, self.sums, self.drift):
+        flags = (self.reasons, self.limbs)
+        for total in (self.frame, self.executed, *flags, self.sums, self.drift):
             total.masked_fill_(where.view(-1, *(1,) * (total.ndim - 1)), 0)
 
     def going(self) -> Tensor:
@@ -74,6 +76,7 @@ class Tally:
         fails = going & moved & flags.any(-1)
         counted = going & ~fails
         self.reasons |= flags & fails[:, None]
+        self.limbs |= limbs_off(state, reference) & fails[:, None]
         self.alive &= ~fails
         self.executed += counted
         # The step into a failure counts only where there was no other.
@@ -105,7 +108,7 @@ class Tally:
         self._touching.copy_(soles.touching)
 
     def results(self) -> dict[str, Tensor]:
-        """The verdicts so far, fields of `warp_rollout.Outcomes`, (N, ...)."""
+        """The verdicts so far, fields of `batch.Outcomes`, (N, ...)."""
         count = self.executed.float()
         mpjpe, vel, acc, saturated, slip, held = self.sums.unbind(-1)
         steps = (count - 1).clamp(min=1)
@@ -114,6 +117,7 @@ class Tally:
             "progress": torch.where(self.alive, 1.0, count / self.length),
             "executed": self.executed.clone(),
             "reasons": self.reasons.clone(),
+            "limbs": self.limbs.clone(),
             "e_mpjpe": _MM * mpjpe / count,
             "e_vel": _ratio(_MM * vel, count - 1),
             "e_acc": _ratio(_MM * acc, count - 2),

@@ -104,15 +104,26 @@ def start_errors(motions: Sequence[Motion]) -> list[str | None]:
     """For each motion what `start_state` would raise, if anything; all at once."""
     if not motions:
         return []
-    first = forward_kinematics(
-        np.stack([m.root_pos_w[0] for m in motions]),
-        np.stack([m.root_quat_w[0] for m in motions]),
-        np.stack([m.joint_pos[0] for m in motions]),
+    first = np.concatenate(
+        [
+            np.stack([getattr(m, name)[0] for m in motions])
+            for name in ("root_pos_w", "root_quat_w", "joint_pos")
+        ],
+        axis=1,
     )
-    clearance = ground_clearance(first)  # (N, 33)
+    return packed_start_errors(first, [len(m) for m in motions])
+
+
+def packed_start_errors(
+    first: NDArray[np.float32], lengths: Sequence[int]
+) -> list[str | None]:
+    """The same for motions of `lengths` frames, from their first poses (N, 36)."""
+    bodies = forward_kinematics(first[:, :3], first[:, 3:7], first[:, 7:])
+    clearance = ground_clearance(bodies)  # (N, 33)
+    heights = first[:, 2].tolist()
     return [
-        _length_error(len(motion)) or _height_error(row, float(motion.root_pos_w[0, 2]))
-        for motion, row in zip(motions, clearance, strict=True)
+        _length_error(length) or _height_error(row, height)
+        for length, row, height in zip(lengths, clearance, heights, strict=True)
     ]
 
 

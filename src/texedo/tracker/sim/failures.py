@@ -40,10 +40,8 @@ def failures(
     rules: TerminationRules = PAPER_RULES,
 ) -> Tensor:
     """Which termination conditions hold, (N, 3), as `quality.termination_flags`."""
-    ends = indices(tuple(rules.end_effectors), state.qpos.device)
     anchor = rules.anchor
     root_z = state.body_pos[:, anchor, 2] - reference.body_pos[:, anchor, 2]
-    end_z = state.body_pos[:, ends, 2] - reference.body_pos[:, ends, 2]
     tilt = _gravity_z(state.body_quat[:, anchor]) - _gravity_z(
         reference.body_quat[:, anchor]
     )
@@ -51,10 +49,24 @@ def failures(
         (
             ~(root_z.abs() <= rules.anchor_pos),
             ~(tilt.abs() <= rules.anchor_ori),
-            ~((end_z - root_z[:, None]).abs().amax(-1) <= rules.ee_body_pos),
+            limbs_off(state, reference, rules=rules).any(-1),
         ),
         dim=-1,
     )
+
+
+def limbs_off(
+    state: SimState,
+    reference: ReferenceBodies,
+    *,
+    rules: TerminationRules = PAPER_RULES,
+) -> Tensor:
+    """Which end effectors are too high or too low, (N, 4)."""
+    ends = indices(tuple(rules.end_effectors), state.qpos.device)
+    anchor = rules.anchor
+    root_z = state.body_pos[:, anchor, 2] - reference.body_pos[:, anchor, 2]
+    end_z = state.body_pos[:, ends, 2] - reference.body_pos[:, ends, 2]
+    return ~((end_z - root_z[:, None]).abs() <= rules.ee_body_pos)
 
 
 def _gravity_z(quat: Tensor) -> Tensor:

@@ -30,7 +30,8 @@ Float64 = NDArray[np.float64]
 SUBSTEPS = 4
 """Physics steps of 5 ms in one control step of 20 ms."""
 _NUM_JOINTS = 29
-_NUM_MEASURED = 3 + 3 + 3 + 3 + 2 * _NUM_JOINTS
+NUM_MEASURED = 3 + 3 + 3 + 3 + 2 * _NUM_JOINTS
+"""Numbers that a robot measures of itself at each frame."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +130,7 @@ def draw(
     delay = int(body.integers(0, perturbation.max_delay + 1))
     frames, push = _pushes(perturbation, _stream(seed, clip, index, "push"), num_frames)
     # Row t is the same however long the motion is: a stream, read in order.
-    noise = _stream(seed, clip, index, "noise").random((num_frames, _NUM_MEASURED))
+    noise = _stream(seed, clip, index, "noise").random((num_frames, NUM_MEASURED))
     noise = (2.0 * noise - 1.0) * perturbation.noise.widths()
     return Draw(friction, mass, com, strength, delay, frames, push, noise)
 
@@ -150,8 +151,7 @@ def _pushes(
     perturbation: Perturbation, stream: np.random.Generator, num_frames: int
 ) -> tuple[NDArray[np.int64], Float64]:
     low, high = perturbation.push_every
-    # Enough waits for the whole motion even if all are short.
-    count = int(num_frames / (FPS * low)) + 1
+    count = max_pushes(perturbation, num_frames)
     waits, angle, share = stream.random((count, 3)).T
     frames = np.rint(np.cumsum(low + (high - low) * waits) * FPS).astype(np.int64)
     speed = perturbation.push_speed * share
@@ -162,14 +162,21 @@ def _pushes(
     return frames[felt], velocity[felt]
 
 
+def max_pushes(perturbation: Perturbation, num_frames: int) -> int:
+    """Enough for the whole motion even if all waits are short."""
+    return int(num_frames / (FPS * perturbation.push_every[0])) + 1
+
+
 def _both_ways(stream: np.random.Generator, width: float, size: int) -> Float64:
     return stream.uniform(-width, width, size)
 
 
 def _stream(seed: int, clip: str, index: int, purpose: str) -> np.random.Generator:
-    """A generator of its own for each use: none shifts another's numbers."""
+    key = np.frombuffer(stream_key(seed, clip, index, purpose), dtype=np.uint64)
+    return np.random.Generator(np.random.Philox(key=key))
+
+
+def stream_key(seed: int, clip: str, index: int, purpose: str) -> bytes:
+    """Key (16 bytes) of a generator for each use: none shifts another's numbers."""
     text = f"texedo perturbation 1|{seed}|{clip}|{index}|{purpose}"
-    key = hashlib.blake2b(text.encode(), digest_size=16).digest()
-    return np.random.Generator(
-        np.random.Philox(key=np.frombuffer(key, dtype=np.uint64))
-    )
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()

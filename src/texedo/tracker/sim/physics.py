@@ -37,10 +37,15 @@ def oracle_model(actuation: Actuation) -> mujoco.MjModel:
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_AUTORESET
     # Nobody asks the sensors here, and an accelerometer costs 4 % of a step.
     model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
+    set_motors(model, actuation)
+    return model
+
+
+def set_motors(model: mujoco.MjModel, actuation: Actuation) -> None:
+    """Gains, limits and inertia of all motors, and what follows from them."""
     set_gains(model, actuation.stiffness, actuation.damping, actuation.effort)
     model.dof_armature[_ROOT_DOFS:] = actuation.armature
     mujoco.mj_setConst(model, mujoco.MjData(model))
-    return model
 
 
 def drawn_motors(actuation: Actuation, draw: Draw) -> Actuation:

@@ -19,10 +19,12 @@ from torch import Tensor
 
 from texedo.robot.g1 import BODY_INDEX, TRACKED_BODY_INDICES
 from texedo.robot.mjcf import sole_geoms
+from texedo.tracker.policies.protocol import Actuation
 from texedo.tracker.sim.contacts import contact_model
 from texedo.tracker.sim.domain import Domain
 from texedo.tracker.sim.observation import SimState
 from texedo.tracker.sim.perturb import SUBSTEPS
+from texedo.tracker.sim.physics import set_motors
 from texedo.tracker.sim.protocol import blown_up, sim_state
 
 _MAX_CONTACTS, _MAX_ROWS = 64, 240
@@ -64,12 +66,15 @@ class WarpSim:
         device: str,
         contacts: str = "full",
         randomized: bool = False,
+        actuation: Actuation | None = None,
         max_rows: int = _MAX_ROWS,
         dense: bool = False,
     ) -> None:
         use_device(device)
         self.num_worlds, self.device = num_worlds, torch.device(device)
         self.nominal = contact_model(contacts)
+        if actuation is not None:
+            set_motors(self.nominal, actuation)
         if dense:  # The same numbers by other kernels.
             self.nominal.opt.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
         rows = {name: num_worlds for name in _RANDOMIZED} if randomized else None
@@ -85,6 +90,11 @@ class WarpSim:
             if randomized
             else {}
         )
+        # Uploaded once: an upload would wait for all queued work.
+        self._usual = {
+            name: _like(getattr(self.nominal, name), self.device)
+            for name in self._fields
+        }
         stage = (SUBSTEPS, num_worlds, self.nominal.nu)
         self._stage = wp.zeros(stage, dtype=float)
         self.stage = _view(self._stage)
@@ -104,6 +114,7 @@ class WarpSim:
         self._cvel, self._com = _view(data.cvel), _view(data.subtree_com)
         # Body 0 is the world, so everything is shifted by one.
         self._tracked = torch.as_tensor(TRACKED_BODY_INDICES + 1, device=self.device)
+        self._soles = torch.as_tensor(sole_geoms(self.nominal), device=self.device)
 
     def _capture(self) -> None:
         wp.synchronize()
@@ -165,26 +176,23 @@ class WarpSim:
 
     def set_domain(self, domain: Domain) -> None:
         """Give every world its own friction, torso and motors."""
-        nominal, fields = self.nominal, self._fields
+        usual, fields = self._usual, self._fields
         if not fields:
             raise ValueError("This simulation was made with randomized=False.")
-        feet = sole_geoms(nominal)
-        fields["geom_friction"][:, feet, 0] = domain.friction[:, None]
-        torso = BODY_INDEX["torso_link"] + 1
-        mass = _like(nominal.body_mass, self.device)
-        extra = mass[torso] * (domain.torso_mass - 1.0)
-        fields["body_mass"][:, torso] = mass[torso] + extra
-        inertia = _like(nominal.body_inertia[torso], self.device)
+        fields["geom_friction"][:, self._soles, 0] = domain.friction[:, None]
+        body = torso = BODY_INDEX["torso_link"] + 1
+        mass = usual["body_mass"][torso]
+        extra = mass * (domain.torso_mass - 1.0)
+        fields["body_mass"][:, torso] = mass + extra
+        inertia = usual["body_inertia"][torso]
         fields["body_inertia"][:, torso] = inertia * domain.torso_mass[:, None]
-        com = _like(nominal.body_ipos[torso], self.device)
-        fields["body_ipos"][:, torso] = com + domain.torso_com
-        carried = _like(nominal.body_subtreemass, self.device)
-        body = torso
+        fields["body_ipos"][:, torso] = usual["body_ipos"][torso] + domain.torso_com
+        carried = usual["body_subtreemass"]
         while True:
             fields["body_subtreemass"][:, body] = carried[body] + extra
             if body == 0:
                 break
-            body = int(nominal.body_parentid[body])
+            body = int(self.nominal.body_parentid[body])
         strength = domain.motor_strength[:, :, None]
         # A strong motor has stiffer gains but no more torque than its limit.
         for name, factor in (
@@ -192,8 +200,7 @@ class WarpSim:
             ("actuator_biasprm", strength),
             ("actuator_forcerange", strength.clamp(max=1.0)),
         ):
-            value = _like(getattr(nominal, name), self.device)
-            fields[name].copy_(value * factor)
+            fields[name].copy_(usual[name] * factor)
 
 
 def _view(array: Any) -> Tensor:
