@@ -1,0 +1,104 @@
+"""Motions spoiled on purpose, from hardly to hopelessly.
+
+A verifier that is to know failures has to see many, and most of all those that lie just
+on either side of what a controller manages. Every way of spoiling is a pure function of
+the poses, a random generator and a strength from 0 (hardly noticed) to 1 (mostly fatal).
+Results are finite and have 2 frames at least; joints may leave their range a little, as
+they do in files of other makers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.data.synth.spoil.curves import Poses, Rng, Settings
+from texedo.data.synth.spoil.joints import (
+    amplitude,
+    arms,
+    feet,
+    legs,
+    noise,
+    offset,
+    within_reach,
+    wrists,
+)
+from texedo.data.synth.spoil.root import frozen, height, tilt, turn
+from texedo.data.synth.spoil.timing import splice, stutter, tempo
+from texedo.motion.rotations import quat_normalize
+
+Spoil = Callable[[Poses, Rng, float], tuple[Poses, Settings]]
+
+MAX_FRAMES = 500
+"""10 s: what is longer is cut, so that many motions fill a simulator evenly."""
+SPLICE, MIXED = "splice", "mixed"
+_ALONE: dict[str, Spoil] = {
+    "tempo": tempo,
+    "tilt": tilt,
+    "height": height,
+    "feet": feet,
+    "offset": offset,
+    "noise": noise,
+    "frozen": frozen,
+    "legs": legs,
+    "arms": arms,
+    "wrists": wrists,
+    "amplitude": amplitude,
+    "turn": turn,
+    "stutter": stutter,
+}
+SPOILS = (*_ALONE, SPLICE, MIXED)
+"""Names of all ways; "mixed" is two or three of the others at once."""
+_MIXED_STRENGTH = 0.75
+"""Two faults add up: each is a little weaker."""
+
+
+def spoil(
+    way: str,
+    qpos: NDArray[Any],
+    rng: Rng,
+    *,
+    other: NDArray[Any],
+    strength: float | None = None,
+) -> tuple[NDArray[np.float32], Settings]:
+    """The motion (T, 36) spoiled in one of `SPOILS`, and by how much.
+
+    `other` is what it may be spliced with. The strength is drawn if not given.
+    """
+    if way not in SPOILS:
+        raise ValueError(f"{way!r} is no way to spoil; there are {', '.join(SPOILS)}.")
+    strength = float(rng.random()) if strength is None else strength
+    poses = np.asarray(qpos, dtype=np.float64)
+    if way == MIXED:
+        out, settings = _mixed(poses, rng, strength)
+    elif way == SPLICE:
+        donor = np.asarray(other, dtype=np.float64)
+        out, settings = splice(poses, rng, strength, other=donor)
+    else:
+        out, settings = _ALONE[way](poses, rng, strength)
+    out, cut = cut_to_length(within_reach(out), rng)
+    out[:, 3:7] = quat_normalize(out[:, 3:7])
+    return out.astype(np.float32), {"strength": strength} | settings | cut
+
+
+def cut_to_length(
+    qpos: Poses, rng: Rng, *, longest: int = MAX_FRAMES
+) -> tuple[Poses, Settings]:
+    """A piece of at most `longest` frames, from anywhere, and where it began."""
+    if len(qpos) <= longest:
+        return qpos, {}
+    start = int(rng.integers(len(qpos) - longest + 1))
+    return qpos[start : start + longest], {"cut_from_frame": float(start)}
+
+
+def _mixed(poses: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
+    settings: Settings = {}
+    names = list(_ALONE)
+    for i in rng.choice(len(names), int(rng.integers(2, 4)), replace=False):
+        own = _MIXED_STRENGTH * strength
+        poses, said = _ALONE[names[i]](poses, rng, own)
+        settings |= said
+    return poses, settings
