@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import TypeVar, cast
+
+Item = TypeVar("Item")
 
 _LOCK = threading.Lock()
 _depth = 0
@@ -48,6 +51,17 @@ def torch_workers(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
         ThreadPoolExecutor(count or available_cores(), initializer=_alone) as pool,
     ):
         yield pool
+
+
+def one_ahead(items: Iterable[Item]) -> Iterator[Item]:
+    """The items, each made in a thread while the one before it is being used."""
+    end = object()
+    source = iter(items)
+    with ThreadPoolExecutor(1) as pool:
+        coming: Future[Item | object] = pool.submit(next, source, end)
+        while (item := coming.result()) is not end:
+            coming = pool.submit(next, source, end)
+            yield cast(Item, item)
 
 
 def available_cores() -> int:

@@ -105,7 +105,12 @@ class Label:
 
 def clip_hash(motion: Motion) -> str:
     """Name of a motion by its content: same frames, same name, wherever it lies."""
-    return hashlib.sha256(motion.to_qpos().astype("<f4").tobytes()).hexdigest()
+    return pose_hash(motion.to_qpos())
+
+
+def pose_hash(qpos: NDArray[np.float32]) -> str:
+    """The same from the poses (T, 36) that a motion holds."""
+    return hashlib.sha256(np.ascontiguousarray(qpos, "<f4").data).hexdigest()
 
 
 class LabelQuality(NamedTuple):

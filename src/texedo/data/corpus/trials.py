@@ -121,17 +121,26 @@ def write_trials(path: Path, part: TrialPart) -> None:
         )
 
 
-def read_trials(path: Path) -> TrialPart:
-    """Raises `FileFormatError`."""
+def read_said(path: Path) -> tuple[Trial, ...]:
+    """What is known of the motions of a part, without their poses."""
     try:
         with path.open("rb") as stream, np.load(stream) as file:
             said: list[dict[str, Any]] = json.loads(file["said"].tobytes().decode())
+        return tuple(Trial(**one) for one in said)
+    except (*_BAD_FILE, TypeError) as error:
+        raise FileFormatError(f"{path}: no part of motions to try: {error}") from error
+
+
+def read_trials(path: Path) -> TrialPart:
+    """Raises `FileFormatError`."""
+    trials = read_said(path)
+    try:
+        with path.open("rb") as stream, np.load(stream) as file:
             poses, lengths = file["poses"], file["num_frames"]
-        trials = tuple(Trial(**one) for one in said)
         wanted = (int(lengths.sum()), POSE_SIZE)
         if poses.shape != wanted or len(lengths) != len(trials):
             raise ValueError(f"poses must be {wanted}, got {poses.shape}")
-    except (*_BAD_FILE, TypeError) as error:
+    except _BAD_FILE as error:
         raise FileFormatError(f"{path}: no part of motions to try: {error}") from error
     return TrialPart(trials=trials, poses=np.split(poses, np.cumsum(lengths)[:-1]))
 

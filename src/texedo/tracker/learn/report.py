@@ -15,9 +15,9 @@ from texedo.data.corpus.label_table import clip_hash
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.quality import TERMINATIONS, wilson_interval
 from texedo.tracker.oracle.batch import Outcomes, PolicyFunction, roll_out
-from texedo.tracker.oracle.drawn import DrawnRobots, draw_robots, robot_keys
+from texedo.tracker.oracle.drawn import DrawnRobots, draw_robots
 from texedo.tracker.sim.controlled import ClosedLoop
-from texedo.tracker.sim.perturb import PERTURBATIONS
+from texedo.tracker.sim.perturb import PERTURBATIONS, robot_keys
 
 Table = list[dict[str, Any]]
 """One row per rolled-out clip."""

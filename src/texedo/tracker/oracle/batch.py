@@ -116,8 +116,8 @@ class _Show:
         self._tally = Tally(worlds, device)
         # Robots may be somewhere in a clip that this library does not have.
         loop.frames = torch.zeros_like(loop.frames)
-        names = ("frames", "last_action", "_last_target", "_history", "_fresh")
-        self._carried = Carried(loop, names)
+        names = ("frames", "last_action", "_last_target", "_waiting")
+        self._carried = Carried(loop, (*names, "_history", "_fresh"))
         self._disturbance: Disturbance | None = None
         if robots is not None:
             self._disturbance = Disturbance(robots, loop, self._tally.frame)

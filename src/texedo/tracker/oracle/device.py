@@ -15,6 +15,7 @@ from texedo.tracker.oracle.drawn import DrawnRobots, draw_robots
 from texedo.tracker.policies.actor import Actor
 from texedo.tracker.policies.ours import TrackerPolicy
 from texedo.tracker.policies.protocol import Actuation, Policy
+from texedo.tracker.policies.weaken import WeakenedPolicy
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.perturb import Perturbation
 from texedo.tracker.sim.reference_library import ReferenceLibrary
@@ -41,7 +42,10 @@ class DeviceOracle:
         # Warp and torch want a number.
         self.device = torch.device("cuda:0" if device == "cuda" else device)
         self.worlds, self.perturbation = worlds, perturbation
-        if not isinstance(policy, TrackerPolicy):
+        network, self._late = policy, 0
+        if isinstance(policy, WeakenedPolicy):
+            network, self._late = policy.policy, policy.late
+        if not isinstance(network, TrackerPolicy):
             raise PolicyError(
                 f"Policy {policy.name!r} runs on the CPU alone; the GPU takes trackers "
                 "that were trained here."
@@ -50,8 +54,8 @@ class DeviceOracle:
         ours = policy.actuation.to_bytes() == Actuation().to_bytes()
         self._motors = None if ours else policy.actuation
         # A copy: the policy keeps its own on the CPU.
-        actor = Actor(policy.actor.spec)
-        actor.load_state_dict(policy.actor.state_dict())
+        actor = Actor(network.actor.spec)
+        actor.load_state_dict(network.actor.state_dict())
         self._actor = actor.eval().requires_grad_(False)
         self._sim: WarpSim | None = None
 
@@ -77,7 +81,7 @@ class DeviceOracle:
         )
         clips = torch.arange(len(lengths)).repeat_interleave(each)
         robots = None if keys is None else self._robots(keys, lengths, nominal=nominal)
-        loop = ClosedLoop(sim, library, self._actor.spec)
+        loop = ClosedLoop(sim, library, self._actor.spec, late=self._late)
         return roll_out(loop, self._actor, clips, robots=robots, watch=watch)
 
     def _worlds(self, tasks: int) -> WarpSim:

@@ -7,7 +7,6 @@ numbers that `perturb.draw` would have given them; only their keys are made in P
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +16,9 @@ from torch import Tensor
 
 from texedo.motion.motion import FPS, NUM_JOINTS
 from texedo.tracker.sim.domain import Domain, nominal_domain
-from texedo.tracker.sim.perturb import Perturbation, max_pushes, stream_key
+from texedo.tracker.sim.perturb import Perturbation, max_pushes
 from texedo.tracker.sim.philox import first_numbers, unit_interval
 
-_PURPOSES = ("body", "push", "noise")
 _BODY = 1 + 1 + 3 + NUM_JOINTS
 """Numbers of a body that are not whole: friction, mass, centre of mass, motors."""
 _NEVER = -1
@@ -40,18 +38,6 @@ class DrawnRobots(NamedTuple):
     """Of the stream of its sensors' noise, (M, 2) int64."""
     noise_widths: Tensor
     """Half width of each measured number's noise, (M, 70); 0 on nominal robots."""
-
-
-def robot_keys(clips: Sequence[str], *, draws: int, seed: int) -> NDArray[np.int64]:
-    """Keys of body, push and noise of each clip hash and draw, (n, draws, 3, 2)."""
-    keys = b"".join(
-        stream_key(seed, clip, index, purpose)
-        for clip in clips
-        for index in range(draws)
-        for purpose in _PURPOSES
-    )
-    shape = (len(clips), draws, len(_PURPOSES), 2)
-    return np.frombuffer(keys, dtype=np.int64).reshape(shape)
 
 
 def draw_robots(

@@ -18,11 +18,10 @@ from texedo.quality import Normalizers, Quality, grade
 from texedo.tracker.oracle.batch import Outcomes
 from texedo.tracker.oracle.cpu import Finished
 from texedo.tracker.oracle.device import WORLDS, DeviceOracle
-from texedo.tracker.oracle.drawn import robot_keys
 from texedo.tracker.oracle.measure import Measures
 from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.policies.reference import start_errors
-from texedo.tracker.sim.perturb import Perturbation
+from texedo.tracker.sim.perturb import Perturbation, robot_keys
 
 _ROUNDS = 2
 """Tasks of a chunk per world: ended robots take over from each other within a chunk."""

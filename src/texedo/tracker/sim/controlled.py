@@ -24,14 +24,21 @@ class ClosedLoop:
     """N robots, each somewhere in a clip of the library."""
 
     def __init__(
-        self, sim: Simulation, library: ReferenceLibrary, spec: TrackerSpec
+        self,
+        sim: Simulation,
+        library: ReferenceLibrary,
+        spec: TrackerSpec,
+        *,
+        late: int = 0,
     ) -> None:
+        """With `late` a target waits for so many control steps before it is sent."""
         self.sim, self.library, self.spec = sim, library, spec
         worlds, device = sim.num_worlds, sim.device
         self.frames = library.starts.new_zeros(worlds)
         """The reference frame each robot is at, (N,) global index."""
         self.last_action = torch.zeros(worlds, NUM_JOINTS, device=device)
         self._last_target = torch.zeros(worlds, NUM_JOINTS, device=device)
+        self._waiting = torch.zeros(worlds, late, NUM_JOINTS, device=device)
         shape = (worlds, spec.history_length, PROPRIOCEPTION_SIZE)
         self._history = torch.zeros(shape, device=device)
         self._fresh = torch.ones(worlds, dtype=torch.bool, device=device)
@@ -52,6 +59,9 @@ class ClosedLoop:
         self.last_action = self.last_action.masked_fill(mask, 0.0)
         # A delayed first target must be the pose the robot starts in.
         self._last_target = torch.where(mask, qpos[:, 7:], self._last_target)
+        self._waiting = torch.where(
+            where[:, None, None], qpos[:, None, 7:], self._waiting
+        )
         self._fresh = self._fresh | where
 
     def start_states(self, frames: Tensor) -> tuple[Tensor, Tensor]:
@@ -109,6 +119,9 @@ class ClosedLoop:
             scale=self._scale,
             limit=self.spec.action_limit,
         )
+        if self._waiting.shape[1]:
+            queue = torch.cat((self._waiting, target[:, None]), dim=1)
+            target, self._waiting = queue[:, 0], queue[:, 1:]
         # The motor's own loop reads the same biased encoder.
         target = target - self.domain.encoder_bias
         arrived = self._substeps >= self.domain.delay[None, :, None]

@@ -14,7 +14,7 @@ about each axis, so gravity and heading err together, as they do in an IMU.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import NamedTuple
@@ -32,6 +32,8 @@ SUBSTEPS = 4
 _NUM_JOINTS = 29
 NUM_MEASURED = 3 + 3 + 3 + 3 + 2 * _NUM_JOINTS
 """Numbers that a robot measures of itself at each frame."""
+_PURPOSES = ("body", "push", "noise")
+"""What a robot has random numbers for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,11 +174,26 @@ def _both_ways(stream: np.random.Generator, width: float, size: int) -> Float64:
 
 
 def _stream(seed: int, clip: str, index: int, purpose: str) -> np.random.Generator:
-    key = np.frombuffer(stream_key(seed, clip, index, purpose), dtype=np.uint64)
+    key = np.frombuffer(_stream_key(seed, clip, index, purpose), dtype=np.uint64)
     return np.random.Generator(np.random.Philox(key=key))
 
 
-def stream_key(seed: int, clip: str, index: int, purpose: str) -> bytes:
+def robot_keys(clips: Sequence[str], *, draws: int, seed: int) -> NDArray[np.int64]:
+    """Keys of body, push and noise of each clip hash and draw, (n, draws, 3, 2).
+
+    For those who draw many robots at once elsewhere.
+    """
+    keys = b"".join(
+        _stream_key(seed, clip, index, purpose)
+        for clip in clips
+        for index in range(draws)
+        for purpose in _PURPOSES
+    )
+    shape = (len(clips), draws, len(_PURPOSES), 2)
+    return np.frombuffer(keys, dtype=np.int64).reshape(shape)
+
+
+def _stream_key(seed: int, clip: str, index: int, purpose: str) -> bytes:
     """Key (16 bytes) of a generator for each use: none shifts another's numbers."""
     text = f"texedo perturbation 1|{seed}|{clip}|{index}|{purpose}"
     return hashlib.blake2b(text.encode(), digest_size=16).digest()

@@ -7,6 +7,7 @@ the numbers are numpy's, bit for bit.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import torch
@@ -35,6 +36,7 @@ class Streams:
         blocks = -(-(width + PER_BLOCK // 2) // PER_BLOCK)
         shape = (len(keys), PER_BLOCK * blocks)
         self._bits = torch.zeros(shape, dtype=torch.int64, device=keys.device)
+        self._read: Callable[[], None]
         self._read = partial(read_blocks, keys, frame, self._bits, width=width)
         if keys.device.type == "cuda":
             from texedo.tracker.sim.philox_warp import block_reader

@@ -20,7 +20,7 @@ _LOW = wp.constant(wp.uint64(0xFFFFFFFF))
 _HALF = wp.constant(wp.uint64(32))
 
 
-@wp.func
+@wp.func  # type: ignore[untyped-decorator]
 def _high(a: wp.uint64, b: wp.uint64) -> wp.uint64:
     """Upper half of the 128 bits of a product."""
     a0, a1 = a & _LOW, a >> _HALF
@@ -30,14 +30,14 @@ def _high(a: wp.uint64, b: wp.uint64) -> wp.uint64:
     return a1 * b1 + (middle >> _HALF) + (other >> _HALF)
 
 
-@wp.kernel(enable_backward=False)
+@wp.kernel(enable_backward=False)  # type: ignore[untyped-decorator]
 def _blocks(  # type: ignore[no-untyped-def]  # Warp reads types of its own.
     keys: wp.array2d(dtype=wp.int64),  # type: ignore[valid-type]
     frame: wp.array(dtype=wp.int64),  # type: ignore[valid-type]
     width: wp.int64,
     out: wp.array2d(dtype=wp.int64),  # type: ignore[valid-type]
 ):
-    row, block = wp.tid()
+    row, block = wp.tid()  # type: ignore[misc]
     # numpy counts before it computes: its first block has number 1.
     number = frame[row] * width / wp.int64(4) + wp.int64(block) + wp.int64(1)
     c0 = wp.uint64(number)
