@@ -1,0 +1,1 @@
+"""R_dyn: will the robot manage a motion, known without a simulator."""

@@ -1,0 +1,95 @@
+"""What a dynamic verifier is: motions in, a forecast of their performance out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.motion import Motion
+from texedo.quality import TERMINATIONS
+
+PAPER_THRESHOLD = 0.8
+"""R_dyn above which the paper calls a motion feasible."""
+LIMBS = ("left foot", "right foot", "left hand", "right hand")
+"""End effectors whose height can end a performance, in the order of `Forecast.limbs`."""
+
+Float64 = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Forecast:
+    """How M motions will go; NaN is what nobody knows.
+
+    All numbers of a motion that is not finite, or shorter than 2 frames, are NaN.
+    """
+
+    success: Float64
+    """Calibrated probability that the robot finishes, (M,)."""
+    robust: Float64
+    """Expected share of perturbed robots that finish, (M,)."""
+    quality: Float64
+    """q_d: expected tracking quality, 0 to 1, (M,)."""
+    progress: Float64
+    """Expected share of the frames that are performed if it fails, (M,)."""
+    r_dyn: Float64
+    """Q* of success, quality and progress, (M,)."""
+    hazard: list[Float32] | None = None
+    """Per motion (T,): probability to fail at a 50 Hz frame given that it got there."""
+    reasons: Float64
+    """Probability of each of `quality.TERMINATIONS` given that it fails, (M, 3)."""
+    limbs: Float64
+    """Probability of each of `LIMBS` given that it fails, (M, 4)."""
+
+    def __len__(self) -> int:
+        return len(self.success)
+
+    @classmethod
+    def unknown(cls, count: int, *, hazard: list[Float32] | None = None) -> Forecast:
+        """NaN for all of them."""
+        columns = {
+            name: np.full(count, np.nan)
+            for name in ("success", "robust", "quality", "progress", "r_dyn")
+        }
+        return cls(
+            **columns,
+            hazard=hazard,
+            reasons=np.full((count, len(TERMINATIONS)), np.nan),
+            limbs=np.full((count, len(LIMBS)), np.nan),
+        )
+
+
+class DynamicsVerifier(Protocol):
+    """Whatever can tell a motion that the robot will manage from one that it will not."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Hash of everything its scores depend on."""
+        ...
+
+    @property
+    def tracker(self) -> str:
+        """Digest of the tracker that performed what it learnt from."""
+        ...
+
+    @property
+    def threshold(self) -> float:
+        """R_dyn from which on a motion passes, shipped with the weights."""
+        ...
+
+    def foresee(self, motions: Sequence[Motion]) -> Forecast:
+        """A forecast of each motion, of any length, that depends on nothing else.
+
+        Not on the others of the batch, nor on the place and heading where it starts. A
+        motion that cannot be read is all NaN, never an error.
+        """
+        ...
