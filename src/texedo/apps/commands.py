@@ -51,7 +51,7 @@ COMMANDS: dict[str, Command] = {
     "score": Command(
         "texedo.apps.files.score",
         "Motion files",
-        "R_text: which motion does what a sentence says?",
+        "will the robot manage it? does it do what a sentence says?",
     ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"

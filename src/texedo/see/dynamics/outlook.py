@@ -139,13 +139,33 @@ def riskiest_second(hazard: Float32) -> tuple[float, float]:
     """
     rate = np.asarray(hazard, dtype=np.float64)
     # Sums of logarithms: a window's survival is a difference, also after a sure fall.
-    total = np.concatenate(([0.0], np.cumsum(np.log(np.clip(1 - rate, 1e-12, 1.0)))))
+    safe = np.clip(rate, 0.0, 1 - 1e-12)
+    total = np.concatenate(([0.0], np.cumsum(np.log1p(-safe))))
     width = min(SECOND, len(rate))
     falls = 1.0 - np.exp(total[width:] - total[:-width])
     start = int(falls.argmax())
     frames = np.arange(start, start + width)
     weight = rate[start : start + width] + 1e-12
     return float((frames * weight).sum() / weight.sum()) / FPS, float(falls[start])
+
+
+def risk_near(hazard: Float32) -> Float64:
+    """Probability to fail within half a second of each frame, before or after, (T,)."""
+    rate = np.clip(np.asarray(hazard, dtype=np.float64), 0.0, 1 - 1e-12)
+    total = np.concatenate(([0.0], np.cumsum(np.log1p(-rate))))
+    frame = np.arange(len(rate))
+    first = np.maximum(frame - SECOND // 2, 0)
+    last = np.minimum(frame + SECOND - SECOND // 2, len(rate))
+    return np.asarray(-np.expm1(total[last] - total[first]))
+
+
+def risk_by_second(hazard: Float32) -> list[float]:
+    """Probability to fail in each second for a robot that gets there."""
+    starts = range(0, len(hazard), SECOND)
+    return [
+        round(1 - float(survival_curve(hazard[at : at + SECOND])[-1]), 6)
+        for at in starts
+    ]
 
 
 def _ending(reasons: Float64, limbs: Float64) -> tuple[str | None, str | None]:
