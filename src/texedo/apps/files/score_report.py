@@ -51,6 +51,7 @@ svg { display: block; width: 100%; height: auto; } svg text { font-size: 11px;
   font-weight: 600; font-size: 12px; } .stands { fill: var(--good); }
 .track { fill: var(--track); }
 """
+_CHOSEN = '<span class="tag">chosen</span>'
 
 
 def write_score_report(scored: Scored, path: Path) -> None:
@@ -126,7 +127,7 @@ def _card(scored: Scored, feasibility: Feasibility, i: int, scale: float) -> str
     return (
         f'<section class="motion{" chosen" if chosen else ""}"><div class="head">'
         f"<h2>{escape(scored.found.names[i])}</h2>"
-        f"{'<span class="tag">chosen</span>' if chosen else ''}"
+        f"{_CHOSEN if chosen else ''}"
         f'<span class="tag {"good" if passes else "bad"}">{tag}</span></div>'
         f"<p>{escape(outlook.in_words())}</p>"
         f"{_figures(scored, outlook, i, motion.duration)}{chart}</section>\n"
