@@ -106,6 +106,11 @@ COMMANDS: dict[str, Command] = {
         "Verifiers",
         "train what tells whether a motion fits a sentence",
     ),
+    "train dynamics": Command(
+        "texedo.apps.train.dynamics",
+        "Verifiers",
+        "train what tells whether the robot will manage a motion",
+    ),
     "train tracker": Command(
         "texedo.apps.train.tracker", "Tracker", "train the controller"
     ),

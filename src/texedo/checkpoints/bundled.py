@@ -5,6 +5,8 @@
     bundled/generator        prompt -> tokens
     bundled/semantics        does a motion fit a prompt
     bundled/semantics-paper  the same, by the paper's network
+    bundled/dynamics         will the robot manage a motion
+    bundled/dynamics-paper   the same, by the paper's network
 
 Each is a folder that `texedo.checkpoints.artifact` wrote, or holds several such.
 """

@@ -177,10 +177,10 @@ def labels_folder(folder: Path | str, tracker_digest: str) -> Path:
     return Path(folder) / f"{_LABELS}{tracker_digest[:_DIGITS]}"
 
 
-def read_rollouts(
+def labelled_parts(
     folder: Path | str, *, labels: Path | None = None
-) -> Iterator[tuple[TrialPart, TrialLabels]]:
-    """The parts that have labels, with them, in order.
+) -> list[tuple[Path, Path]]:
+    """The parts that have labels, with those, in order.
 
     Without `labels` the folder must hold the labels of one tracker only.
     """
@@ -190,6 +190,17 @@ def read_rollouts(
     pairs = [(path, own) for path, own in found if own.exists()]
     if not pairs:
         raise FileFormatError(f"{labels}: holds labels of no part of {folder}.")
+    return pairs
+
+
+def read_rollouts(
+    folder: Path | str, *, labels: Path | None = None
+) -> Iterator[tuple[TrialPart, TrialLabels]]:
+    """The parts that have labels, read with them, in order.
+
+    Without `labels` the folder must hold the labels of one tracker only.
+    """
+    pairs = labelled_parts(folder, labels=labels)
     return (_matching(path, own) for path, own in pairs)
 
 

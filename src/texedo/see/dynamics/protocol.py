@@ -9,13 +9,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.data.corpus.trials import LIMBS as LIMBS
 from texedo.motion import Motion
 from texedo.quality import TERMINATIONS
 
 PAPER_THRESHOLD = 0.8
 """R_dyn above which the paper calls a motion feasible."""
-LIMBS = ("left foot", "right foot", "left hand", "right hand")
-"""End effectors whose height can end a performance, in the order of `Forecast.limbs`."""
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]

@@ -1,0 +1,1 @@
+"""The default dynamic verifier: at which frame will it go wrong, and why."""

@@ -1,0 +1,1 @@
+"""The paper's dynamic verifier: success, tracking quality and progress of a motion."""

@@ -1,0 +1,1 @@
+"""Trains dynamic verifiers on motions that a tracker performed."""

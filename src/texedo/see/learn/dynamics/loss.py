@@ -1,0 +1,140 @@
+"""What is asked of the networks in a step.
+
+Ours, a survival likelihood in two parts: whether a robot fails (cross-entropy on the
+product over all frames), and when, given that it does; for the robot as it is and for
+perturbed ones. Beside them the tracking errors, q_d, and the causes at the failure.
+
+The paper's: balanced cross-entropy on success, 0.6 of the squared error of q_d, and 0.8
+of that of progress on failures.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from texedo.see.dynamics.features import inside
+from texedo.see.dynamics.hazard.net import Outlook
+from texedo.see.dynamics.paper.net import Heads
+from texedo.see.learn.dynamics.batches import Batch
+
+PAPER_QUALITY = 0.6
+PAPER_PROGRESS = 0.8
+_ROBUST = 0.5
+_ERRORS = 0.5
+_QUALITY = 2.0
+_CAUSES = 0.1
+_LEAST_RISK = 1e-7
+
+
+class Loss(NamedTuple):
+    """The parts of it."""
+
+    total: Tensor
+    success: Tensor
+    """Whether it fails [nat]."""
+    timing: Tensor
+    """When it fails [nat]; the paper's: squared error of progress on failures."""
+    robust: Tensor
+    """Whether and when perturbed robots fail [nat]."""
+    quality: Tensor
+    """Squared error of q_d."""
+
+
+class Survival(NamedTuple):
+    """Negative log-likelihoods of B x D roll-outs [nat]."""
+
+    whether: Tensor
+    when: Tensor
+    """Zero for those that did not fail."""
+
+
+def survival(
+    logits: Tensor, lengths: Tensor, executed: Tensor, failed: Tensor
+) -> Survival:
+    """For hazards (B, T) and roll-outs (B, D) that ended at `executed`."""
+    there = inside(logits, lengths)
+    there = there & (torch.arange(logits.shape[1], device=logits.device) > 0)
+    risk = torch.where(there, F.softplus(logits), 0.0)
+    cumulated = risk.cumsum(1)
+    total = cumulated[:, -1:].clamp(min=_LEAST_RISK)
+    fails = _log_of_rest(total)
+    whether = torch.where(failed, -fails, total)
+    at = executed.clamp(max=logits.shape[1] - 1)
+    before = (cumulated - risk).gather(1, at)
+    there_and_then = F.logsigmoid(logits.gather(1, at)) - before
+    when = torch.where(failed, fails - there_and_then, 0.0)
+    return Survival(whether, when)
+
+
+def hazard_loss(table: Tensor, batch: Batch, *, timing: float) -> Loss:
+    """Of the network's table (B, T, COLUMNS); `timing` weighs when beside whether."""
+    look, weight = Outlook.of(table), batch.weight
+    own = survival(
+        look.hazard, batch.lengths, batch.executed[:, :1], batch.failed[:, :1]
+    )
+    success = (weight * own.whether[:, 0]).mean()
+    when = (weight * own.when[:, 0]).mean()
+    shaken = survival(
+        look.perturbed, batch.lengths, batch.executed[:, 1:], batch.failed[:, 1:]
+    )
+    known = weight[:, None] * batch.known[:, 1:]
+    count = batch.known[:, 1:].sum().clamp(min=1)
+    robust = (known * (shaken.whether + timing * shaken.when)).sum() / count
+    log_error, quality = _error_losses(look, batch)
+    causes = _cause_loss(look, batch)
+    total = success + timing * when + _ROBUST * robust + _ERRORS * log_error
+    total = total + _QUALITY * quality + _CAUSES * causes
+    return Loss(total, success, when, robust, quality)
+
+
+def paper_loss(heads: Heads, batch: Batch, *, positive: float) -> Loss:
+    """`positive` is the weight of a success, which are many."""
+    failed = batch.failed[:, 0].float()
+    success = F.binary_cross_entropy_with_logits(
+        heads.success, 1 - failed, pos_weight=heads.success.new_tensor(positive)
+    )
+    quality = _mean_known((heads.quality.sigmoid() - batch.quality).square())
+    late = (heads.progress.sigmoid() - batch.progress).square()
+    progress = (failed * late).sum() / failed.sum().clamp(min=1)
+    total = success + PAPER_QUALITY * quality + PAPER_PROGRESS * progress
+    return Loss(total, success, progress, torch.zeros_like(total), quality)
+
+
+def _error_losses(look: Outlook, batch: Batch) -> tuple[Tensor, Tensor]:
+    """How far off the errors are on a logarithmic scale, and q_d squared."""
+    at = torch.arange(look.hazard.shape[1], device=look.hazard.device)
+    done = (at < batch.executed[:, :1]).float()[..., None]
+    mean = (done * look.errors.exp()).sum(1) / done.sum(1)
+    ratio = mean.clamp(min=1e-6).log() - batch.errors.clamp(min=1e-3).log()
+    log_error = _mean_known(F.smooth_l1_loss(ratio, ratio * 0, reduction="none"))
+    quality = (1 - mean).clamp(0.0, 1.0).mean(-1)
+    return log_error, _mean_known((quality - batch.quality).square())
+
+
+def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
+    """Of the failures, at the frame of each."""
+    last = look.hazard.shape[1] - 1
+    at = batch.executed[:, 0].clamp(max=last)[:, None, None]
+    said = look.causes.gather(1, at.expand(-1, -1, look.causes.shape[-1]))[:, 0]
+    each = F.binary_cross_entropy_with_logits(said, batch.causes, reduction="none")
+    failed = batch.failed[:, :1].float()
+    return (failed * each).sum() / failed.sum().clamp(min=1)
+
+
+def _mean_known(values: Tensor) -> Tensor:
+    """Over those that are numbers; NaN must not reach a gradient either."""
+    known = ~values.isnan()
+    kept = torch.where(known, values, 0.0)
+    return kept.sum() / known.sum().clamp(min=1)
+
+
+def _log_of_rest(total: Tensor) -> Tensor:
+    """log(1 - exp(-total)), exact at both ends."""
+    small = total < 0.693
+    few = torch.where(small, total, 0.5)
+    many = torch.where(small, 1.0, total)
+    return torch.where(small, (-torch.expm1(-few)).log(), torch.log1p(-(-many).exp()))
