@@ -21,6 +21,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -87,7 +88,7 @@ class _Tables:
 @cache
 def _tables(device: str) -> _Tables:
     def tensor(values: object) -> Tensor:
-        return torch.as_tensor(values, dtype=torch.float32, device=device)
+        return torch.tensor(np.array(values), dtype=torch.float32, device=device)
 
     angles = torch.arange(8, device=device) * (math.pi / 4)
     sole = [(x, y, _SOLE_DEPTH) for x, y in _SOLE]

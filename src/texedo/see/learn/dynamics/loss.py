@@ -10,6 +10,7 @@ of that of progress on failures.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -97,7 +98,7 @@ def paper_loss(heads: Heads, batch: Batch, *, positive: float) -> Loss:
     success = F.binary_cross_entropy_with_logits(
         heads.success, 1 - failed, pos_weight=heads.success.new_tensor(positive)
     )
-    quality = _mean_known((heads.quality.sigmoid() - batch.quality).square())
+    quality = _mean_known(heads.quality.sigmoid(), batch.quality, F.mse_loss)
     late = (heads.progress.sigmoid() - batch.progress).square()
     progress = (failed * late).sum() / failed.sum().clamp(min=1)
     total = success + PAPER_QUALITY * quality + PAPER_PROGRESS * progress
@@ -109,10 +110,10 @@ def _error_losses(look: Outlook, batch: Batch) -> tuple[Tensor, Tensor]:
     at = torch.arange(look.hazard.shape[1], device=look.hazard.device)
     done = (at < batch.executed[:, :1]).float()[..., None]
     mean = (done * look.errors.exp()).sum(1) / done.sum(1)
-    ratio = mean.clamp(min=1e-6).log() - batch.errors.clamp(min=1e-3).log()
-    log_error = _mean_known(F.smooth_l1_loss(ratio, ratio * 0, reduction="none"))
+    wanted = batch.errors.clamp(min=1e-3)
+    log_error = _mean_known(mean.clamp(min=1e-6), wanted, _log_distance)
     quality = (1 - mean).clamp(0.0, 1.0).mean(-1)
-    return log_error, _mean_known((quality - batch.quality).square())
+    return log_error, _mean_known(quality, batch.quality, F.mse_loss)
 
 
 def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
@@ -125,11 +126,17 @@ def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
     return (failed * each).sum() / failed.sum().clamp(min=1)
 
 
-def _mean_known(values: Tensor) -> Tensor:
-    """Over those that are numbers; NaN must not reach a gradient either."""
-    known = ~values.isnan()
-    kept = torch.where(known, values, 0.0)
-    return kept.sum() / known.sum().clamp(min=1)
+def _log_distance(said: Tensor, wanted: Tensor, reduction: str) -> Tensor:
+    return F.smooth_l1_loss(said.log(), wanted.log(), reduction=reduction)
+
+
+def _mean_known(
+    said: Tensor, wanted: Tensor, distance: Callable[..., Tensor]
+) -> Tensor:
+    """Over the targets that are numbers; a NaN must not reach a gradient either."""
+    known = ~wanted.isnan()
+    each = distance(said, torch.where(known, wanted, 1.0), reduction="none")
+    return (each * known).sum() / known.sum().clamp(min=1)
 
 
 def _log_of_rest(total: Tensor) -> Tensor:
