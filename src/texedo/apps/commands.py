@@ -111,6 +111,11 @@ COMMANDS: dict[str, Command] = {
         "Verifiers",
         "train what tells whether the robot will manage a motion",
     ),
+    "adapt": Command(
+        "texedo.apps.adapt.command",
+        "Verifiers",
+        "teach the dynamic verifier another tracker",
+    ),
     "train tracker": Command(
         "texedo.apps.train.tracker", "Tracker", "train the controller"
     ),

@@ -43,8 +43,7 @@ class Cfg:
     not above the threshold, or with a sentence all of them. 2: a file could not be read;
     the others are scored all the same.
 
-    Example: texedo score wave.npz out/generate --report risk.html
-    Example: texedo score "a person waves" wave.npz out/generate
+    Example: texedo score "a person waves" wave.npz out/generate --report risk.html
     """
 
     items: tyro.conf.Positional[
