@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -456,3 +458,13 @@ def test_a_verifier_that_is_not_there_is_told_with_the_way_out(
     monkeypatch.setattr("texedo.checkpoints.bundled.BUNDLED", Path("nowhere"))
     assert main(["generate", "wave", *QUICK, "--scorer", "verifier"]) == 2
     assert "no dynamics of its own" in capsys.readouterr().err
+
+
+def test_the_command_loads_a_simulator_only_for_the_oracle() -> None:
+    code = (
+        "import sys, texedo.apps.generate.command;"
+        "bad = {'torch', 'mujoco'} & set(sys.modules);"
+        "sys.exit(f'imported {bad}' if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

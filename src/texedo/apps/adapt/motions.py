@@ -32,7 +32,8 @@ from texedo.data.corpus.trials import (
 JUDGED = "judged"
 """The split that verifiers are compared on."""
 INFO = "trials.json"
-PART_SIZE = 512
+PART_SIZE = 128
+"""A part of labels is lost when labelling is cut off, so parts are small."""
 
 Poses = NDArray[np.float32]
 
