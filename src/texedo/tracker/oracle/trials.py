@@ -111,8 +111,9 @@ def _load(
     begins = np.array([error is None for error in errors], dtype=np.bool_)
     valid = packed.kept.copy()
     valid[valid] = begins
-    qpos = packed.qpos[np.repeat(begins, packed.lengths)]
-    lengths = packed.lengths[begins]
+    qpos, lengths = packed.qpos, packed.lengths
+    if not begins.all():
+        qpos, lengths = qpos[np.repeat(begins, lengths)], lengths[begins]
     parts = np.split(qpos, np.cumsum(lengths)[:-1]) if len(lengths) else []
     clips = [pose_hash(part) for part in parts]
     return Load(

@@ -52,8 +52,19 @@ _ALONE: dict[str, Spoil] = {
 }
 SPOILS = (*_ALONE, SPLICE, MIXED)
 """Names of all ways; "mixed" is two or three of the others at once."""
-_MIXED_STRENGTH = 0.75
+WEIGHTS = {
+    **dict.fromkeys(_ALONE, 1.0),
+    **dict.fromkeys(("feet", "offset", "noise", "amplitude"), 1.2),
+    **dict.fromkeys(("legs", "arms", "stutter"), 0.7),
+    **dict.fromkeys(("frozen", "wrists"), 0.5),
+    SPLICE: 1.5,
+    MIXED: 4.0,
+}
+"""How often each is used: less of what a controller hardly ever minds."""
+_MIXED_STRENGTH = 0.95
 """Two faults add up: each is a little weaker."""
+_SKEW = 0.6
+"""Exponent of a strength that is drawn: a little more of what is strong."""
 
 
 def spoil(
@@ -70,7 +81,7 @@ def spoil(
     """
     if way not in SPOILS:
         raise ValueError(f"{way!r} is no way to spoil; there are {', '.join(SPOILS)}.")
-    strength = float(rng.random()) if strength is None else strength
+    strength = float(rng.random() ** _SKEW) if strength is None else strength
     poses = np.asarray(qpos, dtype=np.float64)
     if way == MIXED:
         out, settings = _mixed(poses, rng, strength)
@@ -85,8 +96,8 @@ def spoil(
 
 
 def cut_to_length(
-    qpos: Poses, rng: Rng, *, longest: int = MAX_FRAMES
-) -> tuple[Poses, Settings]:
+    qpos: NDArray[Any], rng: Rng, *, longest: int = MAX_FRAMES
+) -> tuple[NDArray[Any], Settings]:
     """A piece of at most `longest` frames, from anywhere, and where it began."""
     if len(qpos) <= longest:
         return qpos, {}

@@ -17,11 +17,11 @@ from texedo.data.synth.spoil.curves import (
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 
-TILT = (0.06, 1.1)
+TILT = (0.2, 1.4)
 """[rad]"""
-HEIGHT = (0.02, 0.5)
+HEIGHT = (0.1, 0.8)
 """[m]"""
-SPIN = (0.3, 9.0)
+SPIN = (1.0, 20.0)
 """[rad/s]"""
 
 
@@ -74,7 +74,8 @@ def turn(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 
 def frozen(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """Some of place, heading and height stays as it was at some moment."""
-    kept = 1.0 - strength
+    held = min(1.0, 1.5 * strength)
+    kept = 1.0 - held
     moment = qpos[int(rng.integers(len(qpos)))]
     place, heading, level = _at_least_one(rng)
     out = qpos.copy()
@@ -82,14 +83,14 @@ def frozen(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         out[:, :2] = moment[:2] + kept * (qpos[:, :2] - moment[:2])
     if heading:
         yaw = headings(qpos)
-        away = (1.0 - kept) * (yaw - yaw[0])
+        away = held * (yaw - yaw[0])
         spun = turned(out, -away, about=moment[:2])
         out[:, 3:7] = spun[:, 3:7]
     if level:
         out[:, 2] = moment[2] + kept * (qpos[:, 2] - moment[2])
     names = ("place", "heading", "level")
-    held = dict(zip(names, map(float, (place, heading, level)), strict=True))
-    return out, held | {"held": strength}
+    which = dict(zip(names, map(float, (place, heading, level)), strict=True))
+    return out, which | {"held": held}
 
 
 def _at_least_one(rng: Rng) -> tuple[bool, bool, bool]:
