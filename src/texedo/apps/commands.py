@@ -84,14 +84,15 @@ COMMANDS: dict[str, Command] = {
         "Data",
         "candidates for many captions, told what they do",
     ),
-    "data label-trials": Command(
-        "texedo.apps.data.label_trials",
-        "Data",
-        "motions to try, tried by the controller on many robots",
     "data trials": Command(
         "texedo.apps.data.trials",
         "Data",
         "motions for the controller to try, from easy to hopeless",
+    ),
+    "data label-trials": Command(
+        "texedo.apps.data.label_trials",
+        "Data",
+        "motions to try, tried by the controller on many robots",
     ),
     "data words": Command(
         "texedo.apps.data.words", "Data", "the words of the training captions"

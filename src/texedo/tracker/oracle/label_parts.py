@@ -72,8 +72,6 @@ class Tempo:
 
     begun: int = 0
     """Roll-outs of the load at hand that no longer wait."""
-    of: int = 0
-    """Roll-outs of the load at hand."""
     motions: int = 0
     """Motions of all loads that are done."""
     frames: int = 0
@@ -149,7 +147,6 @@ def label_parts(
     ahead = one_ahead(coming)  # Reads while the kernels are compiled.
     judge = _on_device(policy, options) if on_gpu else _on_cpu(policy, options)
     for load in ahead:
-        tempo.begun, tempo.of = 0, len(load.clips) * (1 + options.draws)
         started = time.monotonic()
         if started + tempo.seconds_for(len(load.frames)) > end:
             return
@@ -157,7 +154,7 @@ def label_parts(
         tempo.seconds += time.monotonic() - started
         tempo.frames += int(verdicts.executed.sum())
         tempo.motions += len(load.frames)
-        tempo.begun = tempo.of = 0
+        tempo.begun = 0
         report(tempo)
         yield from labels_of(load, verdicts)
 

@@ -202,8 +202,8 @@ def labels_of(load: Load, verdicts: Verdicts) -> Iterator[tuple[Path, TrialLabel
     """Part by part; where nothing could be tried, numbers are zero or NaN."""
     full = _blank(len(load.frames), verdicts.success.shape[1])
     full.valid[:] = load.valid
-    for whole, tried in zip(full, verdicts, strict=True):
-        whole[load.valid] = tried
+    for name in Verdicts._fields:
+        getattr(full, name)[load.valid] = getattr(verdicts, name)
     ends = np.cumsum(load.sizes)
     for path, end, size in zip(load.paths, ends, load.sizes, strict=True):
         part = slice(end - size, end)
