@@ -55,15 +55,15 @@ SPOILS = (*_ALONE, SPLICE, MIXED)
 WEIGHTS = {
     **dict.fromkeys(_ALONE, 1.0),
     **dict.fromkeys(("feet", "offset", "noise", "amplitude"), 1.2),
-    **dict.fromkeys(("legs", "arms", "stutter"), 0.7),
-    **dict.fromkeys(("frozen", "wrists"), 0.5),
+    **dict.fromkeys(("legs", "stutter", "tempo"), 0.7),
+    **dict.fromkeys(("arms", "frozen", "wrists"), 0.4),
     SPLICE: 1.5,
-    MIXED: 4.0,
+    MIXED: 6.0,
 }
 """How often each is used: less of what a controller hardly ever minds."""
 _MIXED_STRENGTH = 0.95
-"""Two faults add up: each is a little weaker."""
-_SKEW = 0.6
+"""Faults add up: each is a little weaker."""
+_SKEW = 0.5
 """Exponent of a strength that is drawn: a little more of what is strong."""
 
 
