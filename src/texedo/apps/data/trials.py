@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 
@@ -13,6 +13,10 @@ from texedo.apps.train.before import need_packages, plain
 from texedo.core.errors import TexedoError
 from texedo.data.trials.plan import SOURCES, PartPlan, TrialsCfg, plan_parts
 from texedo.data.trials.pool import open_pool
+
+if TYPE_CHECKING:
+    from texedo.text.lm.model import MotionLanguageModel
+    from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
 INTERRUPTED = "run the same command again to resume"
 
@@ -108,7 +112,7 @@ def _wanted(cfg: Cfg) -> set[str]:
     return wanted
 
 
-def _load(folder: Path, place: str):  # type: ignore[no-untyped-def]
+def _load(folder: Path, place: str) -> tuple[MotionLanguageModel, MotionTokenizer]:
     from texedo.checkpoints.bundled import GENERATOR, TOKENIZER
     from texedo.text.lm.artifact import load_language_model
     from texedo.text.tokenizer.tokenizer import load_tokenizer

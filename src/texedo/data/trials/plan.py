@@ -43,17 +43,18 @@ class TrialsCfg:
 
     motions: int = 200_000
     """To learn from; test sets come on top."""
-    clips_share: float = 0.15
+    clips_share: float = 0.10
     """Of them, clips as they are; at most all there are."""
-    reconstructed_share: float = 0.10
+    reconstructed_share: float = 0.08
     """Of them, clips encoded and decoded by the tokenizer, half of them post-processed."""
-    candidates_share: float = 0.35
+    candidates_share: float = 0.30
     """Of them, candidates for captions. All others are spoiled clips."""
     decoded_share: float = 0.25
     """Of the spoiled ones, those spoiled after encoding and decoding."""
     val_share: float = 0.08
     """Of all, those made of validation clips and captions."""
     candidates_per_prompt: int = 4
+    """To learn from."""
     temperatures: tuple[float, float] = (0.7, 1.5)
     """Range for candidates to learn from."""
     guidances: tuple[float, float] = (1.0, 4.0)
@@ -65,15 +66,19 @@ class TrialsCfg:
     plain_prompts: int = 1000
     """Test captions that no other split has."""
     plain_val_prompts: int = 300
+    """Validation captions that no training clip has."""
     lively_prompts: int = 220
-    """Of our list of everyday requests; the rest of it goes to lively-val."""
+    """Of our list of everyday requests; none of them is in lively-val."""
     lively_val_prompts: int = 90
+    """Of the same list."""
     lively_temperature: float = 1.3
+    """Of both lively sets; the plain ones are drawn as the generator is shipped."""
     foreign_motions: int = 4000
     """Held-out recordings, spoiled or reconstructed."""
     foreign_skeletons: int = 2
     """Strange skeletons that each recording of an unseen person is given."""
     seed: int = 0
+    """Of everything."""
     part_size: int = 4096
     """Motions of a part."""
 

@@ -10,6 +10,7 @@ from texedo.data.synth.spoil.curves import (
     Settings,
     either_sign,
     from_range,
+    from_rest,
     wandering,
     when,
 )
@@ -58,7 +59,7 @@ def within_reach(qpos: Poses) -> Poses:
 
 def feet(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """A foot, or both, lifted off its height or pushed down, or on the edge of its sole."""
-    amount = when(rng, len(qpos))
+    amount = when(rng, len(qpos)) * from_rest(len(qpos))
     sides = [side for side in _PITCHES if rng.random() < 0.7] or ["left"]
     out = qpos.copy()
     if rng.random() < 0.6:

@@ -10,6 +10,7 @@ from texedo.data.synth.spoil.curves import (
     Settings,
     either_sign,
     from_range,
+    from_rest,
     headings,
     turned,
     when,
@@ -53,11 +54,13 @@ def height(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         size *= 0.5
         rate, phase = from_range(0.4, 4.0, rng.random()), rng.uniform(0.0, 2 * np.pi)
         time = np.arange(len(qpos)) / FPS
-        out[:, 2] += size * np.sin(2 * np.pi * rate * time + phase) * _from_rest(time)
+        out[:, 2] += (
+            size * np.sin(2 * np.pi * rate * time + phase) * from_rest(len(qpos))
+        )
         return out, {"bob": size, "bob_hz": rate}
     size *= either_sign(rng)
     whole = when(rng, len(qpos)) if kind == 0 else np.linspace(0.0, 1.0, len(qpos))
-    out[:, 2] += size * whole
+    out[:, 2] += size * whole * (from_rest(len(qpos)) if size > 0 else 1.0)
     return out, {"height" if kind == 0 else "rise": size}
 
 
@@ -97,8 +100,3 @@ def _at_least_one(rng: Rng) -> tuple[bool, bool, bool]:
     drawn = rng.random(3) < (0.6, 0.5, 0.4)
     drawn[0] |= not drawn.any()
     return bool(drawn[0]), bool(drawn[1]), bool(drawn[2])
-
-
-def _from_rest(time: np.ndarray) -> np.ndarray:
-    """0 at the start, so that the first pose stands where it stood; 1 soon after."""
-    return np.asarray(np.minimum(time / 0.3, 1.0))

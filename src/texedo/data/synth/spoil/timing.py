@@ -36,7 +36,8 @@ def tempo(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         change = np.tanh(wandering(rng, len(qpos), 1, rate=1.0)[:, 0])
         rates = np.clip(factor ** (1.0 + change), *TEMPO)
     times = np.concatenate(([0.0], np.cumsum(1.0 / rates[1:])))
-    wanted = np.arange(max(int(times[-1]), 1) + 1)
+    # 1e-6 of a frame: the last one must not be lost to rounding.
+    wanted = np.arange(max(int(times[-1] + 1e-6), 1) + 1)
     at = np.interp(wanted, times, np.arange(len(qpos)))
     return at_frames(qpos, at), {"tempo": factor, "unsteady": float(unsteady)}
 

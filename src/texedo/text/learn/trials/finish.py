@@ -1,14 +1,14 @@
 """The second half of making a part, in a worker process: all that needs no network.
 
 Decoded poses come in; they are post-processed, spoiled or left as they are, cut to
-length, and written.
+length, and written. This module loads no network library: workers start at once.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,11 @@ from texedo.text.postprocess import postprocess
 
 Poses = NDArray[np.float32]
 Made = tuple[Trial, Poses]
+
+
+def finish(how: Callable[..., Counter[str]], path: Path, *rest: Any) -> Counter[str]:
+    """Motions by recipe that one of the functions below wrote to `path`."""
+    return how(path, *rest)
 
 
 def finish_clips(

@@ -29,6 +29,7 @@ from texedo.data.trials.plan import PartPlan, TrialsCfg
 from texedo.data.trials.pool import ClipPool
 from texedo.data.trials.prompts import PromptJob, read_prompts
 from texedo.text.learn.trials.finish import (
+    finish,
     finish_clips,
     finish_prompts,
     finish_recordings,
@@ -159,7 +160,7 @@ def make_trials(
         for part in _taking_turns(missing):
             yield maker.task(part, paths[part.number])
 
-    for count in map_unordered(_finish, calls(), workers=workers):
+    for count in map_unordered(finish, calls(), workers=workers):
         made += count
         report(made.total(), max(total, made.total()))
     return made
@@ -189,12 +190,6 @@ def begin(out: Path, maker: Maker, generator: str, lively: Sequence[str]) -> Non
         return
     out.mkdir(parents=True, exist_ok=True)
     write_json(path, said | {"digest": digest})
-
-
-def _finish(
-    function: Callable[..., Counter[str]], path: Path, *rest: Any
-) -> Counter[str]:
-    return function(path, *rest)
 
 
 def _taking_turns(parts: Sequence[PartPlan]) -> Iterator[PartPlan]:
