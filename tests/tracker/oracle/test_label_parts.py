@@ -123,8 +123,9 @@ def test_nothing_is_begun_that_would_not_be_done_in_time(
 
 @pytest.mark.xdist_group("warp")
 @pytest.mark.filterwarnings("ignore")  # Warp speaks of missing CUDA drivers.
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)])
 def test_nominal_and_perturbed_robots_share_the_worlds_of_a_gpu(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, device: str
 ) -> None:
     need_warp()
     up, folder = arm_up(standing(18, seed=2), "left", frame=8), tmp_path
@@ -134,10 +135,9 @@ def test_nominal_and_perturbed_robots_share_the_worlds_of_a_gpu(
     on_cpu = all_labels(folder, policy)
     monkeypatch.setattr(module, "_on_cpu", module._on_device)
     tempos: list[Tempo] = []
-    stream = label_parts(
-        unlabelled(folder, folder / "none"), policy, ONE, report=tempos.append
-    )
-    for path, got in stream:
+    options = module.replace(ONE, device=device)
+    parts = unlabelled(folder, folder / "none")
+    for path, got in label_parts(parts, policy, options, report=tempos.append):
         wanted = on_cpu[path.name]
         for name in ("valid", "frames", "success", "reasons", "limbs"):
             assert getattr(got, name).tolist() == getattr(wanted, name).tolist()
