@@ -17,8 +17,14 @@ from texedo.data.corpus.sample import load_sample
 from texedo.language.front import save_text_front
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
-from texedo.see.learn.semantics.batches import reversed_frames
+from texedo.see.learn.semantics.batches import (
+    DeviceData,
+    Drawer,
+    reversed_frames,
+    rivals_of,
+)
 from texedo.see.learn.semantics.cfg import CrossTrainCfg
+from texedo.see.learn.semantics.data import ClipRows
 from texedo.see.learn.semantics.evaluate import calibrate
 from texedo.see.learn.semantics.run import train_cross
 from texedo.see.learn.semantics.texts import Texts, is_timed
@@ -109,3 +115,45 @@ def test_a_run_learns_resumes_and_writes_a_verifier(tmp_path: Path) -> None:
     assert 0 < scores[0] < 1
     with pytest.raises(CheckpointError, match="--width"):
         train_cross(replace(cfg, width=32))
+
+
+def _drawn_rows(texts: Texts) -> ClipRows:
+    """Two candidates for "turns left": the first does it; and two captured clips."""
+    rows = ClipRows()
+    said = [("turns left", "yes"), ("turns left", "no"), ("", ""), ("", "")]
+    for i, (prompt, obeys) in enumerate(said):
+        rows.ids.append(str(i))
+        rows.splits.append("train")
+        rows.kinds.append("drawn" if prompt else "captured")
+        rows.groups.append(prompt or str(i))
+        rows.frames.append(np.full((8, 80), i, dtype=np.float16))
+        rows.true.append([texts.add(f"walks {i}")])
+        rows.weights.append([1.0])
+        rows.false.append([])
+        rows.prompts.append(texts.add(prompt) if prompt else -1)
+        rows.obeys.append(obeys)
+    return rows
+
+
+def test_a_pair_of_candidates_is_told_apart_by_the_prompt_of_both() -> None:
+    texts = Texts()
+    rows = _drawn_rows(texts)
+    texts.vary(list(texts.all), seed=0, workers=1)
+    data = DeviceData(rows, texts, WordPiece(WORDS, 64), "cpu")
+    cfg = CrossTrainCfg(data="", text_encoder="", batch=8, reworded=0.0)
+    drawer = Drawer(data, replace(cfg, drawn_share=0.5, rival_share=1.0))
+    assert [(list(yes), list(no)) for yes, no in drawer.rivals] == [([0], [1])]
+    batch = drawer.batch(0)
+    assert batch.rivals.tolist() == [2, 3, -1, -1, -1, -1, -1, -1]
+    shown = {texts.all[t] for t in batch.texts[:2].tolist()}
+    assert shown <= {"turns left", "turns right"}  # Mirrored, or not.
+    said = [texts.all[t] for t in batch.texts[2:4].tolist()]
+    assert said == ["walks 1", "walks 1"]
+    # The one that does not do it is shown the prompt as a false sentence.
+    assert batch.false[2:4, 0].all()
+
+
+def test_a_prompt_that_all_candidates_obey_has_no_rivals() -> None:
+    rows = _drawn_rows(Texts())
+    rows.obeys[1] = "perhaps"
+    assert rivals_of(rows, range(4)) == []

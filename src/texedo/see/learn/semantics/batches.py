@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +56,9 @@ class Batch(NamedTuple):
     """Numbers of the clips' groups, (B,)."""
     texts: Tensor
     """Numbers of the true sentences, (B,)."""
+    rivals: Tensor
+    """Places of clips of the same prompt of which the sentence is not true, -1 for none,
+    (B,)."""
 
 
 class DeviceData:
@@ -138,6 +143,8 @@ class Drawer:
         train = [i for i in range(len(rows)) if rows.splits[i] == "train"]
         self.drawn = np.array([i for i in train if rows.kinds[i] == "drawn"])
         self.clips = np.array([i for i in train if rows.kinds[i] != "drawn"])
+        self.captured = np.array([i for i in train if rows.kinds[i] == "captured"])
+        self.rivals = rivals_of(rows, train)
         self._data, self._cfg = data, cfg
         self._odds = [
             np.cumsum(np.asarray(w) / np.sum(w)) if w else np.zeros(0)
@@ -148,10 +155,15 @@ class Drawer:
         """Batch number `step`."""
         rng = np.random.default_rng((self._cfg.seed, step))
         data, size = self._data, self._cfg.batch
-        clips = self._clips(rng)
+        clips, rivals = self._clips(rng)
+        paired = rivals >= 0
+        # A pair is mirrored together, or its sentence would not be about both.
         mirrored = rng.random(size) < 0.5
+        mirrored[rivals[paired]] = mirrored[paired]
         texts = self._texts(clips, rng)
+        texts[paired] = np.array(data.rows.prompts)[clips[paired]]
         false = self._false(clips, texts, rng)
+        false[rivals[paired], 0] = texts[paired]
         again = rng.random(size) < self._cfg.reworded
         columns = rng.integers(data.reworded.shape[1], size=size)
         texts = np.where(again, data.reworded[texts, columns], texts)
@@ -167,6 +179,7 @@ class Drawer:
             "timed": data.timed[texts],
             "groups": data.groups[clips],
             "texts": texts,
+            "rivals": rivals,
         }
         return Batch(
             frames=frames,
@@ -176,11 +189,23 @@ class Drawer:
             **{k: torch.from_numpy(v).to(data.device) for k, v in columns_of.items()},
         )
 
-    def _clips(self, rng: np.random.Generator) -> Int64:
-        size = self._cfg.batch
-        share = round(size * self._cfg.drawn_share) if len(self.drawn) else 0
-        drawn = rng.choice(self.drawn, share) if share else np.zeros(0, np.int64)
-        return np.concatenate((drawn, rng.choice(self.clips, size - share)))
+    def _clips(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
+        """Clips of a batch, and where the rival of each is."""
+        cfg = self._cfg
+        drawn = round(cfg.batch * cfg.drawn_share) if len(self.drawn) else 0
+        pairs = round(drawn * cfg.rival_share / 2) if self.rivals else 0
+        captured = round(cfg.batch * cfg.captured_share) if len(self.captured) else 0
+        chosen = rng.integers(max(len(self.rivals), 1), size=pairs)
+        yes = [rng.choice(self.rivals[i][0]) for i in chosen]
+        no = [rng.choice(self.rivals[i][1]) for i in chosen]
+        rest = (
+            _some(rng, self.drawn, drawn - 2 * pairs),
+            _some(rng, self.captured, captured),
+            _some(rng, self.clips, cfg.batch - drawn - captured),
+        )
+        rivals = np.full(cfg.batch, -1, dtype=np.int64)
+        rivals[:pairs] = pairs + np.arange(pairs)
+        return np.concatenate((yes, no, *rest)).astype(np.int64), rivals
 
     def _texts(self, clips: Int64, rng: np.random.Generator) -> Int64:
         """A true sentence of each clip, by the sentences' weights."""
@@ -205,6 +230,23 @@ class Drawer:
             chosen = rng.permutation(options)[: len(free)]
             row[free[: len(chosen)]] = chosen
         return found
+
+
+def rivals_of(rows: ClipRows, among: Sequence[int]) -> list[tuple[Int64, Int64]]:
+    """For each prompt with both: candidates that do what it says, and that do not."""
+    found: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for i in among:
+        if rows.obeys[i] in ("yes", "no"):
+            found[rows.prompts[i]][rows.obeys[i] == "no"].append(i)
+    return [
+        (np.array(yes), np.array(no))
+        for _, (yes, no) in sorted(found.items())
+        if yes and no
+    ]
+
+
+def _some(rng: np.random.Generator, among: Int64, count: int) -> Int64:
+    return rng.choice(among, count) if count > 0 else np.zeros(0, dtype=np.int64)
 
 
 def reversed_frames(frames: Tensor, lengths: Tensor) -> Tensor:

@@ -30,6 +30,11 @@ class CrossTrainCfg(TrainOptions):
     """Weight decay of matrices."""
     drawn_share: float = 0.4
     """Share of drawn candidates in a batch."""
+    captured_share: float = 0.4
+    """Share of captured clips."""
+    rival_share: float = 0.5
+    """Share of the drawn candidates that come in pairs: two of one prompt, one of which
+    does what it says and one does not."""
     reworded: float = 0.35
     """Share of sentences that are said in other words."""
     text_noise: float = 0.04

@@ -10,13 +10,14 @@ import torch
 from numpy.typing import NDArray
 
 from texedo.language.encoder import TextEncoder
-from texedo.see.learn.semantics.batches import DeviceData
+from texedo.see.learn.semantics.batches import DeviceData, rivals_of
 from texedo.see.learn.semantics.texts import Texts
 from texedo.see.semantics.cross.net import CrossNet, Read
 from texedo.see.semantics.cross.verifier import Calibration
 
 POOL = 32
 MAX_CLIPS = 640
+RIVALS, MAX_RIVALS = 4, 1200
 _BATCH = 512
 
 Float64 = NDArray[np.float64]
@@ -36,6 +37,9 @@ class Held:
     """Places whose sentence names a side."""
     pools: Int64
     """For each clip 31 others that say something else, (C, 31)."""
+    rivals: Int64
+    """Drawn candidates, in pairs: one that does what its prompt says and one that does
+    not, (R, 2)."""
 
 
 def hold_out(data: DeviceData, texts: Texts, *, seed: int, split: str = "val") -> Held:
@@ -73,7 +77,21 @@ def hold_out(data: DeviceData, texts: Texts, *, seed: int, split: str = "val") -
         {kind: (np.array(a), np.array(b)) for kind, (a, b) in sorted(made.items())},
         np.flatnonzero(data.mirror[own] != own),
         pools,
+        _rivals(data, split, rng),
     )
+
+
+def _rivals(data: DeviceData, split: str, rng: np.random.Generator) -> Int64:
+    """At most RIVALS pairs of each held-out prompt, and MAX_RIVALS in all."""
+    rows = data.rows
+    among = [i for i in range(len(rows)) if rows.splits[i] == split]
+    pairs = [
+        (rng.choice(yes), rng.choice(no))
+        for yes, no in rivals_of(rows, among)
+        for _ in range(min(RIVALS, len(yes), len(no)))
+    ]
+    chosen = rng.permutation(len(pairs))[:MAX_RIVALS]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)[chosen]
 
 
 class Evaluation:
@@ -111,8 +129,24 @@ class Evaluation:
         figures["not another's"] = _wins(true[:, None], grid)
         rank = (grid >= true[:, None]).sum(axis=1)
         figures |= {"R@1": float((rank < 1).mean()), "R@3": float((rank < 3).mean())}
+        if len(held.rivals):
+            good, bad = self._rivals(held.rivals)
+            figures["not a rival"] = _wins(good, bad)
+            true = np.concatenate((true, good))
+            false.append(bad)
         false.append(grid[:, :2].ravel())
         return figures, true, np.concatenate(false)
+
+    def _rivals(self, rivals: Int64) -> tuple[Float64, Float64]:
+        """Logits of those that do what the prompt says, and of those that do not."""
+        texts = self._texts(np.array(self._data.rows.prompts)[rivals[:, 0]])
+        places = np.arange(len(rivals))
+        straight = np.zeros(len(rivals), dtype=np.bool_)
+        good, bad = (self._motions(column, straight) for column in rivals.T)
+        return (
+            self._logits(texts, places, good, places),
+            self._logits(texts, places, bad, places),
+        )
 
     def _motions(self, clips: Int64, mirrored: NDArray[np.bool_]) -> Read:
         parts = [

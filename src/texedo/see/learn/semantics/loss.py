@@ -3,8 +3,8 @@
 Every clip must tell its sentence from false ones: those made of it (another side, count,
 angle, order ...), and those of other clips that the two vectors think alike. Every
 sentence must tell its motion from the mirrored one (where it names a side), from the one
-played backwards (where it speaks of a direction or an order) and from other clips. Pairs
-also count one by one, so that the logit is one of a probability.
+played backwards (where it speaks of a direction or an order), from other clips, and from
+another candidate of the same prompt that was measured not to do it. Pairs count one by one, so that the logit is one of a probability.
 """
 
 from __future__ import annotations
@@ -118,13 +118,14 @@ def _texts_of(
 
 
 def _motions_of(batch: Batch, likeness: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
-    """Motions that each sentence is shown: mirrored, backwards, of other clips."""
+    """Motions that each sentence is shown: mirrored, backwards, its rival, other clips."""
     count = len(likeness)
     own = torch.arange(count, device=likeness.device)[:, None]
     mined, there = _mined(likeness, other)
-    numbers = torch.cat((own + count, own + 2 * count, mined), dim=1)
-    always = torch.ones_like(own, dtype=torch.bool)
-    return numbers, torch.cat((always, batch.timed[:, None], there), dim=1)
+    rivals = batch.rivals[:, None]
+    changed = (own + count, own + 2 * count, rivals.clamp(min=0))
+    is_there = (torch.ones_like(rivals) > 0, batch.timed[:, None], rivals >= 0)
+    return torch.cat((*changed, mined), dim=1), torch.cat((*is_there, there), dim=1)
 
 
 def _choice(logits: Tensor, there: Tensor) -> Tensor:
