@@ -65,8 +65,10 @@ def test_anchor_height_fires_above_a_quarter_metre_and_not_at_it(sign):
 @pytest.mark.parametrize("body", [3, 6, 10, 13])
 def test_each_end_effector_fires_above_a_quarter_metre_and_not_at_it(body):
     assert judge(lifted(4, body, -0.25, at=2)).success
-    above = judge(lifted(4, body, -0.2501, at=2))
-    assert q.reason_names(above.reasons) == ("ee_body_pos",)
+    robot = lifted(4, body, -0.2501, at=2)
+    assert q.reason_names(judge(robot).reasons) == ("ee_body_pos",)
+    flags = q.end_effector_flags(still(4), robot)  # (T, 4)
+    assert np.argwhere(flags).tolist() == [[2, (3, 6, 10, 13).index(body)]]
 
 
 @pytest.mark.parametrize("body", [1, 2, 4, 5, 7, 8, 9, 11, 12])

@@ -1,31 +1,24 @@
-"""Folders of motions to try whose labels can be foretold."""
+"""Small folders of motions to try."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from tests.support.standing import standing
-from texedo.data.corpus.trials import (
-    Trial,
-    TrialLabels,
-    TrialPart,
-    read_trials,
-    trial_parts,
-    write_labels,
-    write_trials,
-)
+from texedo.data.corpus.trials import Trial, TrialPart, write_trials
+from texedo.motion import Motion
+from texedo.robot.g1 import JOINT_NAMES
 
 
-def trial(id: str, *, split: str = "train", group: str = "", suite: str = "") -> Trial:
-    """One that nothing is special about."""
+def trial(name: str, recipe: str = "captured") -> Trial:
     return Trial(
-        id=id,
-        recipe="candidate",
-        split=split,
-        suite=suite,
-        group=group or id,
+        id=name,
+        recipe=recipe,
+        split="train",
+        suite="",
+        group="",
         prompt="",
         family="",
         source="",
@@ -33,47 +26,19 @@ def trial(id: str, *, split: str = "train", group: str = "", suite: str = "") ->
     )
 
 
-def write_standing(
-    folder: Path, *, train: int, groups: int, per_group: int = 4
-) -> None:
-    """Parts of standing robots: `train` to learn from, and groups of `val`.
-
-    Motion k of all has 10 + k frames, so that its length tells which it is.
-    """
-    trials = [trial(f"train-{i}") for i in range(train)]
-    for group in range(groups):
-        name = f"group-{group}"
-        trials += [
-            trial(f"val-{group}-{i}", split="val", group=name) for i in range(per_group)
-        ]
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, start in enumerate(range(0, len(trials), 10)):
-        own = trials[start : start + 10]
-        poses = [standing(10 + start + k).to_qpos() for k in range(len(own))]
-        part = TrialPart(trials=tuple(own), poses=poses)
-        write_trials(folder / f"part-{number:05d}.npz", part)
+def write_part(
+    path: Path, motions: Sequence[Motion], recipes: Sequence[str] = ()
+) -> Path:
+    names = recipes or ["captured"] * len(motions)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    trials = tuple(trial(f"m{i}", recipe) for i, recipe in enumerate(names))
+    poses = [motion.to_qpos() for motion in motions]
+    write_trials(path, TrialPart(trials=trials, poses=poses))
+    return path
 
 
-def label_by_length(folder: Path, labels: Path) -> None:
-    """Robots with an even number of frames finish; the shorter they fall, the worse."""
-    for path in trial_parts(folder):
-        part = read_trials(path)
-        frames = np.array([len(qpos) for qpos in part.poses], dtype=np.int32)
-        success = frames % 2 == 0
-        count = len(frames)
-        write_labels(
-            labels / path.name,
-            TrialLabels(
-                valid=np.ones(count, dtype=np.bool_),
-                frames=frames,
-                executed=np.where(success, frames, 5).astype(np.int32),
-                success=success,
-                reasons=np.stack([~success] + [np.zeros_like(success)] * 2, axis=1),
-                limbs=np.zeros((count, 4), dtype=np.bool_),
-                e_mpjpe=np.full(count, 10, dtype=np.float32),
-                e_vel=(frames / 100).astype(np.float32),
-                e_acc=(frames / 100).astype(np.float32),
-                perturbed_executed=np.zeros((count, 0), dtype=np.int32),
-                perturbed_success=np.zeros((count, 0), dtype=np.bool_),
-            ),
-        )
+def arm_up(motion: Motion, side: str, *, frame: int) -> Motion:
+    """From `frame` on the arm points up, which no motor reaches in one step."""
+    qpos = np.array(motion.to_qpos())
+    qpos[frame:, 7 + JOINT_NAMES.index(f"{side}_shoulder_pitch_joint")] = -2.8
+    return Motion.from_qpos(qpos)

@@ -84,6 +84,11 @@ COMMANDS: dict[str, Command] = {
         "Data",
         "candidates for many captions, told what they do",
     ),
+    "data trials": Command(
+        "texedo.apps.data.trials",
+        "Data",
+        "motions for the controller to try, from easy to hopeless",
+    ),
     "data label-trials": Command(
         "texedo.apps.data.label_trials",
         "Data",

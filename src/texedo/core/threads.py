@@ -54,14 +54,23 @@ def torch_workers(count: int | None = None) -> Iterator[ThreadPoolExecutor]:
 
 
 def one_ahead(items: Iterable[Item]) -> Iterator[Item]:
-    """The items, each made in a thread while the one before it is being used."""
+    """The items, each made in a thread while the one before it is being used.
+
+    The first one is begun at once.
+    """
     end = object()
     source = iter(items)
-    with ThreadPoolExecutor(1) as pool:
-        coming: Future[Item | object] = pool.submit(next, source, end)
-        while (item := coming.result()) is not end:
-            coming = pool.submit(next, source, end)
-            yield cast(Item, item)
+    pool = ThreadPoolExecutor(1)
+    first: Future[Item | object] = pool.submit(next, source, end)
+
+    def given() -> Iterator[Item]:
+        coming = first
+        with pool:
+            while (item := coming.result()) is not end:
+                coming = pool.submit(next, source, end)
+                yield cast(Item, item)
+
+    return given()
 
 
 def available_cores() -> int:

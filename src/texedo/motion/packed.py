@@ -37,14 +37,15 @@ def pack_poses(poses: Sequence[NDArray[Any]]) -> PackedPoses:
         return PackedPoses(
             np.zeros((0, 36), np.float32), lengths, np.zeros(0, np.bool_)
         )
-    qpos = np.concatenate(poses).astype(np.float32)
+    qpos = np.concatenate(poses).astype(np.float32, copy=False)
     ends = np.cumsum(lengths)
     with np.errstate(invalid="ignore", over="ignore"):
         norm = np.linalg.norm(qpos[:, 3:7].astype(np.float64), axis=1)
         bad = ~(np.isfinite(qpos).all(axis=1) & (norm >= _SHORTEST))
     so_far = np.concatenate(([0], np.cumsum(bad)))
     kept = (so_far[ends] == so_far[ends - lengths]) & (lengths >= MIN_FRAMES)
-    qpos, lengths = qpos[np.repeat(kept, lengths)], lengths[kept]
+    if not kept.all():  # Millions of frames are not copied for nothing.
+        qpos, lengths = qpos[np.repeat(kept, lengths)], lengths[kept]
     if len(qpos):
         starts = np.cumsum(lengths) - lengths
         quat = unit_quaternions(qpos[:, 3:7].astype(np.float64))

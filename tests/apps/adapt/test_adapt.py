@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.forecasts import FakeDynamics
 from tests.support.standing import stiff
-from tests.support.trials import label_by_length, write_standing
+from tests.support.standing_trials import label_by_length, write_standing
 from texedo.apps.adapt import command
 from texedo.apps.cli import main
 from texedo.motion import Motion

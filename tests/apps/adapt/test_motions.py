@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.trials import trial, write_standing
+from tests.support.standing_trials import trial, write_standing
 from texedo.apps.adapt import motions
 from texedo.apps.adapt.motions import JUDGED, Wanted, choose, copy_motions
 from texedo.core.errors import FileFormatError, TexedoError

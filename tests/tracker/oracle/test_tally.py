@@ -84,6 +84,7 @@ def test_it_says_what_the_oracle_says() -> None:
         assert bool(results["success"][i]) == bool(wanted.quality.success)
         assert int(results["executed"][i]) == int(wanted.quality.failure_frame)
         assert results["reasons"][i].tolist() == wanted.quality.reasons.tolist()
+        assert results["limbs"][i].tolist() == wanted.limbs.tolist()
         for name, value in (
             ("progress", wanted.quality.progress),
             ("e_mpjpe", wanted.quality.mpjpe_l),

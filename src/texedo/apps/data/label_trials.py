@@ -21,6 +21,7 @@ from texedo.apps.tracker.label import check_device
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.trials import (
     TrialLabels,
+    count_trials,
     read_labels,
     read_said,
     trial_parts,
@@ -37,10 +38,6 @@ from texedo.tracker.oracle.label_parts import (
 from texedo.tracker.policies.find import OURS, find_policy
 from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.policies.weaken import weaken
-
-INTERRUPTED = (
-    "The parts that are done are kept; the same command goes on with the rest."
-)
 
 
 @dataclass(frozen=True)
@@ -117,16 +114,17 @@ def _label(
 ) -> Tempo:
     """Write the labels of the parts that have none; how fast that went."""
     seconds = math.inf if cfg.minutes is None else 60.0 * cfg.minutes
-    with Bar("labelling", long=True) as bar:
+    total = sum(map(count_trials, todo))
+    with Bar("labelling", total=total, long=True) as bar:
         last, successes, tried = Tempo(), 0, 0
 
         def report(tempo: Tempo) -> None:
             nonlocal last
             last = tempo
             rate = f"success {successes / tried:.3f}, " if tried else ""
-            part = f"{100 * tempo.begun / tempo.of:.0f} % of load, " if tempo.of else ""
-            note = f"{rate}{part}{tempo.rate / 1000:.1f}k steps/s"
-            bar.show(tempo.motions, note=note)
+            note = f"{rate}{tempo.rate / 1000:.1f}k steps/s"
+            at_work = tempo.begun // (1 + cfg.draws)
+            bar.show(tempo.motions + at_work, note=note)
 
         stream = label_parts(todo, policy, options, report=report, seconds=seconds)
         for path, found in stream:

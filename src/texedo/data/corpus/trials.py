@@ -131,6 +131,15 @@ def read_said(path: Path) -> tuple[Trial, ...]:
         raise FileFormatError(f"{path}: no part of motions to try: {error}") from error
 
 
+def count_trials(path: Path) -> int:
+    """How many motions a part holds."""
+    try:
+        with path.open("rb") as stream, np.load(stream) as file:
+            return len(file["num_frames"])
+    except _BAD_FILE as error:
+        raise FileFormatError(f"{path}: no part of motions to try: {error}") from error
+
+
 def read_trials(path: Path) -> TrialPart:
     """Raises `FileFormatError`."""
     trials = read_said(path)

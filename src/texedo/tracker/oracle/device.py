@@ -75,7 +75,8 @@ class DeviceOracle:
         """
         draws = 0 if keys is None else keys.shape[1]
         each = draws + nominal
-        sim = self._worlds(each * len(lengths))
+        # A short list needs no more worlds than it has roll-outs.
+        sim = self.make_worlds(each * len(lengths))
         library = ReferenceLibrary.build(
             qpos, np.cumsum(lengths) - lengths, lengths, device=self.device
         )
@@ -84,10 +85,12 @@ class DeviceOracle:
         loop = ClosedLoop(sim, library, self._actor.spec, late=self._late)
         return roll_out(loop, self._actor, clips, robots=robots, watch=watch)
 
-    def _worlds(self, tasks: int) -> WarpSim:
-        if self._sim is None:  # A short list needs no more worlds than it has tasks.
+    def make_worlds(self, most: int) -> WarpSim:
+        """Those there are, or `most` if there are none; compiles on the first time."""
+        if self._sim is None:
+            self.worlds = max(1, min(self.worlds, most))
             self._sim = WarpSim(
-                max(1, min(self.worlds, tasks)),
+                self.worlds,
                 device=str(self.device),
                 randomized=self.perturbation is not None,
                 actuation=self._motors,

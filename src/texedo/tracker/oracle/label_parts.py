@@ -72,8 +72,6 @@ class Tempo:
 
     begun: int = 0
     """Roll-outs of the load at hand that no longer wait."""
-    of: int = 0
-    """Roll-outs of the load at hand."""
     motions: int = 0
     """Motions of all loads that are done."""
     frames: int = 0
@@ -144,11 +142,11 @@ def label_parts(
     """
     end = time.monotonic() + seconds
     on_gpu, tempo = options.device != "cpu", Tempo()
-    judge = _on_device(policy, options) if on_gpu else _on_cpu(policy, options)
     size = max(_MIN_LOAD, 2 * options.worlds) if on_gpu else 1
     coming = loads(paths, motions=size, draws=options.draws, seed=options.seed)
-    for load in one_ahead(coming):
-        tempo.begun, tempo.of = 0, len(load.clips) * (1 + options.draws)
+    ahead = one_ahead(coming)  # Reads while the kernels are compiled.
+    judge = _on_device(policy, options) if on_gpu else _on_cpu(policy, options)
+    for load in ahead:
         started = time.monotonic()
         if started + tempo.seconds_for(len(load.frames)) > end:
             return
@@ -156,7 +154,7 @@ def label_parts(
         tempo.seconds += time.monotonic() - started
         tempo.frames += int(verdicts.executed.sum())
         tempo.motions += len(load.frames)
-        tempo.begun = tempo.of = 0
+        tempo.begun = 0
         report(tempo)
         yield from labels_of(load, verdicts)
 
@@ -175,6 +173,8 @@ def _on_device(policy: Policy, options: LabelOptions) -> Judge:
         worlds=options.worlds,
         perturbation=ranges if options.draws else None,
     )
+    if options.device != "cpu":
+        oracle.make_worlds(options.worlds)
 
     def judge(load: Load, tempo: Tempo, report: Report) -> Verdicts:
         before = tempo.room

@@ -111,8 +111,9 @@ def _load(
     begins = np.array([error is None for error in errors], dtype=np.bool_)
     valid = packed.kept.copy()
     valid[valid] = begins
-    qpos = packed.qpos[np.repeat(begins, packed.lengths)]
-    lengths = packed.lengths[begins]
+    qpos, lengths = packed.qpos, packed.lengths
+    if not begins.all():
+        qpos, lengths = qpos[np.repeat(begins, lengths)], lengths[begins]
     parts = np.split(qpos, np.cumsum(lengths)[:-1]) if len(lengths) else []
     clips = [pose_hash(part) for part in parts]
     return Load(
@@ -201,8 +202,8 @@ def labels_of(load: Load, verdicts: Verdicts) -> Iterator[tuple[Path, TrialLabel
     """Part by part; where nothing could be tried, numbers are zero or NaN."""
     full = _blank(len(load.frames), verdicts.success.shape[1])
     full.valid[:] = load.valid
-    for whole, tried in zip(full, verdicts, strict=True):
-        whole[load.valid] = tried
+    for name in Verdicts._fields:
+        getattr(full, name)[load.valid] = getattr(verdicts, name)
     ends = np.cumsum(load.sizes)
     for path, end, size in zip(load.paths, ends, load.sizes, strict=True):
         part = slice(end - size, end)

@@ -9,6 +9,7 @@ Imports MuJoCo-Warp at the top: import this module only where a roll-out starts.
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
@@ -85,16 +86,7 @@ class WarpSim:
             self.nominal, nworld=num_worlds, nconmax=_MAX_CONTACTS, njmax=max_rows
         )
         self._view_state()
-        self._fields = (
-            {name: _view(getattr(self._model, name)) for name in _RANDOMIZED}
-            if randomized
-            else {}
-        )
-        # Uploaded once: an upload would wait for all queued work.
-        self._usual = {
-            name: _like(getattr(self.nominal, name), self.device)
-            for name in self._fields
-        }
+        self._view_fields(_RANDOMIZED if randomized else ())
         stage = (SUBSTEPS, num_worlds, self.nominal.nu)
         self._stage = wp.zeros(stage, dtype=float)
         self.stage = _view(self._stage)
@@ -115,6 +107,12 @@ class WarpSim:
         # Body 0 is the world, so everything is shifted by one.
         self._tracked = torch.as_tensor(TRACKED_BODY_INDICES + 1, device=self.device)
         self._soles = torch.as_tensor(sole_geoms(self.nominal), device=self.device)
+
+    def _view_fields(self, names: Sequence[str]) -> None:
+        model, device = self.nominal, self.device
+        self._fields = {name: _view(getattr(self._model, name)) for name in names}
+        # Uploaded once: an upload would wait for all queued work.
+        self._usual = {name: _like(getattr(model, name), device) for name in names}
 
     def _capture(self) -> None:
         wp.synchronize()

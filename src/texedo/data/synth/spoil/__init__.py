@@ -28,7 +28,11 @@ from texedo.data.synth.spoil.joints import (
 )
 from texedo.data.synth.spoil.root import frozen, height, tilt, turn
 from texedo.data.synth.spoil.timing import splice, stutter, tempo
+from texedo.motion import FPS
+from texedo.motion.curves import ease
 from texedo.motion.rotations import quat_normalize
+from texedo.robot.collision import ground_clearance
+from texedo.robot.kinematics import forward_kinematics
 
 Spoil = Callable[[Poses, Rng, float], tuple[Poses, Settings]]
 
@@ -52,8 +56,23 @@ _ALONE: dict[str, Spoil] = {
 }
 SPOILS = (*_ALONE, SPLICE, MIXED)
 """Names of all ways; "mixed" is two or three of the others at once."""
-_MIXED_STRENGTH = 0.75
-"""Two faults add up: each is a little weaker."""
+WEIGHTS = {
+    **dict.fromkeys(_ALONE, 1.0),
+    **dict.fromkeys(("feet", "offset", "noise", "amplitude"), 1.2),
+    **dict.fromkeys(("legs", "stutter", "tempo"), 0.7),
+    **dict.fromkeys(("arms", "frozen", "wrists"), 0.3),
+    SPLICE: 1.5,
+    MIXED: 8.0,
+}
+"""How often each is used: less of what a controller hardly ever minds."""
+_MIXED_STRENGTH = 0.95
+"""Faults add up: each is a little weaker."""
+_LOWEST, _HIGHEST = -0.08, 0.2
+"""Heights that the lowest point of a first pose may have [m]."""
+_SETTLING = 0.3
+"""Time in which a height that had to be put right at first is wrong again [s]."""
+_SKEW = 0.5
+"""Exponent of a strength that is drawn: a little more of what is strong."""
 
 
 def spoil(
@@ -70,7 +89,7 @@ def spoil(
     """
     if way not in SPOILS:
         raise ValueError(f"{way!r} is no way to spoil; there are {', '.join(SPOILS)}.")
-    strength = float(rng.random()) if strength is None else strength
+    strength = float(rng.random() ** _SKEW) if strength is None else strength
     poses = np.asarray(qpos, dtype=np.float64)
     if way == MIXED:
         out, settings = _mixed(poses, rng, strength)
@@ -80,18 +99,35 @@ def spoil(
     else:
         out, settings = _ALONE[way](poses, rng, strength)
     out, cut = cut_to_length(within_reach(out), rng)
+    out = _begun_on_the_floor(out)
     out[:, 3:7] = quat_normalize(out[:, 3:7])
     return out.astype(np.float32), {"strength": strength} | settings | cut
 
 
 def cut_to_length(
-    qpos: Poses, rng: Rng, *, longest: int = MAX_FRAMES
-) -> tuple[Poses, Settings]:
+    qpos: NDArray[Any], rng: Rng, *, longest: int = MAX_FRAMES
+) -> tuple[NDArray[Any], Settings]:
     """A piece of at most `longest` frames, from anywhere, and where it began."""
     if len(qpos) <= longest:
         return qpos, {}
     start = int(rng.integers(len(qpos) - longest + 1))
     return qpos[start : start + longest], {"cut_from_frame": float(start)}
+
+
+def _begun_on_the_floor(poses: Poses) -> Poses:
+    """The motion with a first pose that a robot can stand in.
+
+    A motion that begins in mid-air or deep in the floor is not tried at all: there is
+    nothing to learn from it. What is wrong with its height comes a moment later.
+    """
+    root, turn, joints = poses[0, :3], poses[0, 3:7], poses[0, 7:]
+    first = forward_kinematics(root, quat_normalize(turn), joints)
+    lowest = float(ground_clearance(first).min())
+    if _LOWEST <= lowest <= _HIGHEST:
+        return poses
+    out = poses.copy()
+    out[:, 2] -= lowest * (1.0 - ease(np.arange(len(poses)) / (FPS * _SETTLING)))
+    return out
 
 
 def _mixed(poses: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:

@@ -54,6 +54,11 @@ def when(rng: Rng, frames: int) -> Curve:
     return begun * (1.0 - ease((time - max(last, first + onset)) / onset))
 
 
+def from_rest(frames: int) -> Curve:
+    """0 in the first frame and 1 soon after, (T,): nobody starts in mid-air."""
+    return np.asarray(np.minimum(np.arange(frames) / (FPS * 0.3), 1.0))
+
+
 def wandering(rng: Rng, frames: int, size: int, *, rate: float) -> Curve:
     """Smooth random curves (T, size) with a spread of about 1 and `rate` turning points
     a second."""

@@ -10,6 +10,7 @@ from texedo.data.synth.spoil.curves import (
     Settings,
     either_sign,
     from_range,
+    from_rest,
     wandering,
     when,
 )
@@ -58,15 +59,15 @@ def within_reach(qpos: Poses) -> Poses:
 
 def feet(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """A foot, or both, lifted off its height or pushed down, or on the edge of its sole."""
-    amount = when(rng, len(qpos))
+    amount = when(rng, len(qpos)) * from_rest(len(qpos))
     sides = [side for side in _PITCHES if rng.random() < 0.7] or ["left"]
     out = qpos.copy()
     if rng.random() < 0.6:
-        angle = from_range(0.03, 0.8, strength) * either_sign(rng)
+        angle = from_range(0.25, 2.0, strength) * either_sign(rng)
         for side in sides:
             out[:, _PITCHES[side]] += angle * amount[:, None] * _BEND
         return out, {"leg_bend": angle, "feet": float(len(sides))}
-    angle = from_range(0.05, 1.0, strength) * either_sign(rng)
+    angle = from_range(0.2, 1.6, strength) * either_sign(rng)
     joint = "ankle_pitch" if rng.random() < 0.5 else "ankle_roll"
     for side in sides:
         out[:, 7 + JOINT_INDEX[f"{side}_{joint}_joint"]] += angle * amount
@@ -76,7 +77,7 @@ def feet(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 def offset(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """Some joints measured from another zero."""
     count = int(rng.integers(1, len(JOINT_NAMES) + 1))
-    size = from_range(0.05, 1.2, strength) / count**0.25
+    size = from_range(0.2, 3.0, strength) / count**0.25
     chosen = rng.choice(len(JOINT_NAMES), count, replace=False)
     out = qpos.copy()
     amount = when(rng, len(qpos))[:, None]
@@ -90,11 +91,11 @@ def noise(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     frames, count = len(qpos), len(JOINT_NAMES)
     out = qpos.copy()
     if rng.random() < 0.5:
-        size, rate = from_range(0.01, 0.5, strength), FPS
+        size, rate = from_range(0.05, 1.0, strength), FPS
         out[:, 7:] += size * amount * rng.normal(size=(frames, count))
         out[:, :3] += 0.05 * size * amount * rng.normal(size=(frames, 3))
     else:
-        size, rate = from_range(0.03, 0.8, strength), from_range(1.0, 8.0, rng.random())
+        size, rate = from_range(0.1, 1.5, strength), from_range(1.0, 8.0, rng.random())
         out[:, 7:] += size * amount * wandering(rng, frames, count, rate=rate)
         out[:, :3] += 0.05 * size * amount * wandering(rng, frames, 3, rate=rate)
     return out, {"noise": size, "noise_hz": rate}
@@ -102,7 +103,7 @@ def noise(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 
 def amplitude(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """More of everything: angles away from their mean, and the way, exaggerated."""
-    factor = from_range(1.1, 3.0, strength)
+    factor = from_range(1.2, 6.0, strength)
     chosen = (LEGS, ARMS, list(range(7, qpos.shape[1])))[int(rng.integers(3))]
     middle = np.median(qpos[:, chosen], axis=0)
     out = qpos.copy()
@@ -115,13 +116,14 @@ def amplitude(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 
 
 def legs(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
-    """Each leg does what the other should."""
-    amount = strength * when(rng, len(qpos))[:, None]
+    """Each leg does what the other should, less than that, or more."""
+    share = 1.8 * strength
+    amount = share * when(rng, len(qpos))[:, None]
     swapped = qpos[:, 7:][:, MIRROR_JOINT_INDEX] * MIRROR_JOINT_SIGN
     out = qpos.copy()
     own = [column - 7 for column in LEGS]
     out[:, LEGS] += amount * (swapped[:, own] - qpos[:, LEGS])
-    return out, {"swapped": strength}
+    return out, {"swapped": share}
 
 
 def arms(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
@@ -140,7 +142,7 @@ _ODDS_OF_LAG = {"left_arm": 0.7, "right_arm": 0.7, "left_leg": 0.35, "right_leg"
 
 def wrists(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """Wrists that rest anywhere and move; the stronger, the faster and wider."""
-    size, rate = from_range(0.2, 1.4, strength), from_range(0.5, 8.0, rng.random())
+    size, rate = from_range(0.3, 3.0, strength), from_range(0.5, 8.0, rng.random())
     out = qpos.copy()
     rest = rng.normal(0.0, 0.4, len(_WRISTS))
     out[:, _WRISTS] = rest + size * wandering(rng, len(qpos), len(_WRISTS), rate=rate)

@@ -10,6 +10,7 @@ from texedo.data.synth.spoil.curves import (
     Settings,
     either_sign,
     from_range,
+    from_rest,
     headings,
     turned,
     when,
@@ -17,11 +18,11 @@ from texedo.data.synth.spoil.curves import (
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 
-TILT = (0.06, 1.1)
+TILT = (0.2, 1.4)
 """[rad]"""
-HEIGHT = (0.02, 0.5)
+HEIGHT = (0.1, 0.8)
 """[m]"""
-SPIN = (0.3, 9.0)
+SPIN = (1.0, 20.0)
 """[rad/s]"""
 
 
@@ -53,11 +54,13 @@ def height(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         size *= 0.5
         rate, phase = from_range(0.4, 4.0, rng.random()), rng.uniform(0.0, 2 * np.pi)
         time = np.arange(len(qpos)) / FPS
-        out[:, 2] += size * np.sin(2 * np.pi * rate * time + phase) * _from_rest(time)
+        out[:, 2] += (
+            size * np.sin(2 * np.pi * rate * time + phase) * from_rest(len(qpos))
+        )
         return out, {"bob": size, "bob_hz": rate}
     size *= either_sign(rng)
     whole = when(rng, len(qpos)) if kind == 0 else np.linspace(0.0, 1.0, len(qpos))
-    out[:, 2] += size * whole
+    out[:, 2] += size * whole * (from_rest(len(qpos)) if size > 0 else 1.0)
     return out, {"height" if kind == 0 else "rise": size}
 
 
@@ -74,7 +77,8 @@ def turn(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 
 def frozen(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """Some of place, heading and height stays as it was at some moment."""
-    kept = 1.0 - strength
+    held = min(1.0, 1.5 * strength)
+    kept = 1.0 - held
     moment = qpos[int(rng.integers(len(qpos)))]
     place, heading, level = _at_least_one(rng)
     out = qpos.copy()
@@ -82,22 +86,17 @@ def frozen(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         out[:, :2] = moment[:2] + kept * (qpos[:, :2] - moment[:2])
     if heading:
         yaw = headings(qpos)
-        away = (1.0 - kept) * (yaw - yaw[0])
+        away = held * (yaw - yaw[0])
         spun = turned(out, -away, about=moment[:2])
         out[:, 3:7] = spun[:, 3:7]
     if level:
         out[:, 2] = moment[2] + kept * (qpos[:, 2] - moment[2])
     names = ("place", "heading", "level")
-    held = dict(zip(names, map(float, (place, heading, level)), strict=True))
-    return out, held | {"held": strength}
+    which = dict(zip(names, map(float, (place, heading, level)), strict=True))
+    return out, which | {"held": held}
 
 
 def _at_least_one(rng: Rng) -> tuple[bool, bool, bool]:
     drawn = rng.random(3) < (0.6, 0.5, 0.4)
     drawn[0] |= not drawn.any()
     return bool(drawn[0]), bool(drawn[1]), bool(drawn[2])
-
-
-def _from_rest(time: np.ndarray) -> np.ndarray:
-    """0 at the start, so that the first pose stands where it stood; 1 soon after."""
-    return np.asarray(np.minimum(time / 0.3, 1.0))

@@ -18,7 +18,7 @@ from texedo.data.synth.spoil.curves import (
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_slerp
 
-TEMPO = (0.6, 1.8)
+TEMPO = (0.5, 2.8)
 _ODDS_OF_FASTER = 0.8
 _ODDS_OF_UNSTEADY = 0.3
 _ODDS_OF_HARD_CUT = 0.6
@@ -36,7 +36,8 @@ def tempo(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
         change = np.tanh(wandering(rng, len(qpos), 1, rate=1.0)[:, 0])
         rates = np.clip(factor ** (1.0 + change), *TEMPO)
     times = np.concatenate(([0.0], np.cumsum(1.0 / rates[1:])))
-    wanted = np.arange(max(int(times[-1]), 1) + 1)
+    # 1e-6 of a frame: the last one must not be lost to rounding.
+    wanted = np.arange(max(int(times[-1] + 1e-6), 1) + 1)
     at = np.interp(wanted, times, np.arange(len(qpos)))
     return at_frames(qpos, at), {"tempo": factor, "unsteady": float(unsteady)}
 
@@ -44,11 +45,11 @@ def tempo(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
 def stutter(qpos: Poses, rng: Rng, strength: float) -> tuple[Poses, Settings]:
     """Frames were lost: poses are held until the next one comes, or time leaps on."""
     if rng.random() < 0.5:
-        held = max(2, round(from_range(2.0, 25.0, strength)))
+        held = max(2, round(from_range(3.0, 60.0, strength)))
         phase = int(rng.integers(held))
         at = np.maximum((np.arange(len(qpos)) + phase) // held * held - phase, 0)
         return qpos[at], {"held_s": held / FPS}
-    leap = max(2, round(from_range(3.0, 75.0, strength)))
+    leap = max(2, round(from_range(5.0, 150.0, strength)))
     leap = min(leap, max(len(qpos) // 2 - 1, 1))
     count = 1 + int(rng.integers(3)) if leap < len(qpos) // 6 else 1
     keep = np.ones(len(qpos), dtype=np.bool_)

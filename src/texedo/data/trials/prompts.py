@@ -1,0 +1,103 @@
+"""Prompts that candidates are drawn for: captions of a split, and our own list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from texedo.data.trials.pool import LIVELY, ClipPool
+
+_ORDER = {"train": 0, "val": 1, "test": 2, "test-subject": 2}
+"""A caption that several splits have belongs to the first of them."""
+_SETTING = 512
+"""Prompts that share temperature and guidance: a GPU's recording serves them all."""
+_FEWEST_SETTINGS = 8
+
+
+class PromptJob(NamedTuple):
+    """A prompt, and how many candidates are drawn for it with what."""
+
+    text: str
+    split: str
+    family: str
+    source: str = ""
+    """The clip whose caption it is."""
+    suite: str = ""
+    candidates: int = 1
+    temperature: float = 1.0
+    guidance: float = 1.0
+
+
+def choose_prompts(
+    pool: ClipPool,
+    splits: Collection[str],
+    number: int,
+    *,
+    rng: np.random.Generator,
+    lively_weight: float,
+) -> list[PromptJob]:
+    """At most `number` different captions of some splits, in random order.
+
+    Captions that a split before them has too are left out. Each clip counts alike,
+    however many captions it has, and lively ones `lively_weight` times as much.
+    """
+    first = min(_ORDER[split] for split in splits)
+    taken = {
+        text for row in pool.rows if _ORDER[row.split] < first for text in row.captions
+    }
+    jobs: dict[str, PromptJob] = {}
+    weights = []
+    for row in pool.rows:
+        if row.split not in splits:
+            continue
+        for text in row.captions:
+            if text not in jobs and text not in taken:
+                jobs[text] = PromptJob(text, row.split, row.family, row.id)
+                lively = lively_weight if row.family in LIVELY else 1.0
+                weights.append(lively / len(row.captions))
+    # The smallest of exponential times: drawn by weight, without putting back.
+    keys = rng.exponential(size=len(jobs)) / np.array(weights)
+    every = list(jobs.values())
+    return [every[i] for i in np.argsort(keys)[:number]]
+
+
+def lively_jobs(texts: Sequence[str], split: str) -> list[PromptJob]:
+    """Prompts of our own list."""
+    return [PromptJob(text, split, "lively") for text in texts]
+
+
+def read_prompts(text: str) -> list[str]:
+    """The prompts of a file with one a line and # before what is none."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def with_settings(
+    jobs: Sequence[PromptJob],
+    *,
+    candidates: int,
+    temperatures: tuple[float, float],
+    guidances: tuple[float, float],
+    rng: np.random.Generator,
+) -> list[PromptJob]:
+    """Prompts with temperatures and guidances that fill both ranges evenly."""
+    if not jobs:
+        return []
+    size = min(_SETTING, -(-len(jobs) // _FEWEST_SETTINGS))
+    count = -(-len(jobs) // size)
+    # One of each stripe, in random order: no value is drawn twice or left out.
+    spread = [(rng.permutation(count) + rng.random(count)) / count for _ in range(2)]
+    t, g = (
+        np.round(low + (high - low) * s, 2)
+        for (low, high), s in zip((temperatures, guidances), spread, strict=True)
+    )
+    return [
+        job._replace(
+            candidates=candidates,
+            temperature=float(t[i // size]),
+            guidance=float(g[i // size]),
+        )
+        for i, job in enumerate(jobs)
+    ]

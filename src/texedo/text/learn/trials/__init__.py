@@ -1,0 +1,1 @@
+"""Motions to try that need a generator: candidates and tokenizer reconstructions."""
