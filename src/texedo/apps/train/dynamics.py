@@ -14,8 +14,8 @@ class Cfg(DynamicsTrainCfg):
     """Train the dynamic verifier on motions that a tracker performed.
 
     The default variant tells at which frame a motion goes wrong, and how perturbed
-    robots fare; --variant paper trains the paper's, which is drawn motions as they come
-    and takes neither --failures nor --amid, --timing, --look-ahead and --patch.
+    robots fare. --variant paper trains the paper's, which has no use for --failures,
+    --amid, --timing, --look-ahead and --patch.
 
     Example: texedo train dynamics --data trials --out dynamics-run
     """

@@ -74,6 +74,8 @@ def turns_of(count: int, size: int, device: torch.device) -> Tensor:
 
 def rotated(x: Tensor, turns: Tensor) -> Tensor:
     """Pairs of numbers of (B, H, L, D) turned by their place."""
-    cosine, sine = turns.to(x.dtype).unbind(-1)
-    a, b = x.chunk(2, dim=-1)
-    return torch.cat((a * cosine - b * sine, a * sine + b * cosine), dim=-1)
+    cosine, sine = turns.unbind(-1)
+    # In float32 also where the rest is rounded to bfloat16, as learning does.
+    a, b = x.float().chunk(2, dim=-1)
+    turned = torch.cat((a * cosine - b * sine, a * sine + b * cosine), dim=-1)
+    return turned.to(x.dtype)

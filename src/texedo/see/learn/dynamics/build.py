@@ -23,7 +23,7 @@ from texedo.see.learn.dynamics.batches import DeviceRollOuts, Drawer
 from texedo.see.learn.dynamics.cfg import DynamicsTrainCfg
 from texedo.see.learn.dynamics.data import Int64, RollOuts
 
-_MEASURED = 24
+_MEASURED = 16
 """Batches from which features get their scale."""
 _LEAST_SHARE = 0.1
 """Of its group's mean scale that a feature's scale has at least: what hardly moves must

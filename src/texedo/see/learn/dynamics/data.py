@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from texedo.data.corpus.trials import (
 )
 
 _READERS = 8
+_SETTINGS = "labels.json"
+"""Beside the labels: how they were made."""
 _MIN_FRAMES = 3
 """Shorter motions have no acceleration."""
 
@@ -110,14 +113,21 @@ def _pairs(data: str, labels: str) -> list[tuple[Path, Path]]:
 
 
 def _tracker(pairs: list[tuple[Path, Path]]) -> str:
-    """From the names of the labels' folders; they must agree."""
-    names = {own.parent.name for _, own in pairs}
-    if len(names) != 1:
+    """What the folders of labels say, or are called; they must agree."""
+    found = {_digest(folder) for folder in {own.parent for _, own in pairs}}
+    if len(found) != 1:
         raise TexedoError(
-            f"--data: labels of several trackers ({', '.join(sorted(names))}); a "
+            f"--data: labels of several trackers ({', '.join(sorted(found))}); a "
             "verifier learns from one, name it with --labels."
         )
-    return names.pop().rpartition("-")[2]
+    return found.pop()
+
+
+def _digest(folder: Path) -> str:
+    try:
+        return str(json.loads((folder / _SETTINGS).read_bytes())["digest"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return folder.name.rpartition("-")[2]
 
 
 def _joined(parts: list[TrialLabels]) -> TrialLabels:

@@ -144,8 +144,12 @@ def figures(
         shaken = said.probability(robust, robust=True)
         found["robust ECE"] = calibration_error(shaken, share)
         found["robust rho"] = spearman(shaken, share)
-    suites = np.array([rollouts.trials[i].suite for i in rows])
-    for suite in sorted(set(suites) - {""}):
+    return found | _by_suite(p, fine, [rollouts.trials[i].suite for i in rows])
+
+
+def _by_suite(p: Float64, fine: NDArray[np.bool_], of: list[str]) -> dict[str, float]:
+    suites, found = np.array(of), {}
+    for suite in sorted(set(of) - {""}):
         own = suites == suite
         found[f"AUROC {suite}"] = auroc(p[own], fine[own])
         found[f"ECE {suite}"] = calibration_error(p[own], fine[own].astype(float))

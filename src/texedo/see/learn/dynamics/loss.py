@@ -25,7 +25,7 @@ from texedo.see.learn.dynamics.batches import Batch
 PAPER_QUALITY = 0.6
 PAPER_PROGRESS = 0.8
 _ROBUST = 0.5
-_ERRORS = 0.5
+_ERRORS = 1.0
 _QUALITY = 2.0
 _CAUSES = 0.1
 _LEAST_RISK = 1e-7
@@ -42,7 +42,7 @@ class Loss(NamedTuple):
     robust: Tensor
     """Whether and when perturbed robots fail [nat]."""
     quality: Tensor
-    """Squared error of q_d."""
+    """How far off q_d is; the paper's: squared."""
 
 
 class Survival(NamedTuple):
@@ -106,14 +106,14 @@ def paper_loss(heads: Heads, batch: Batch, *, positive: float) -> Loss:
 
 
 def _error_losses(look: Outlook, batch: Batch) -> tuple[Tensor, Tensor]:
-    """How far off the errors are on a logarithmic scale, and q_d squared."""
+    """How far off the errors are on a logarithmic scale, and q_d."""
     at = torch.arange(look.hazard.shape[1], device=look.hazard.device)
     done = (at < batch.executed[:, :1]).float()[..., None]
     mean = (done * look.errors.exp()).sum(1) / done.sum(1)
     wanted = batch.errors.clamp(min=1e-3)
     log_error = _mean_known(mean.clamp(min=1e-6), wanted, _log_distance)
     quality = (1 - mean).clamp(0.0, 1.0).mean(-1)
-    return log_error, _mean_known(quality, batch.quality, F.mse_loss)
+    return log_error, _mean_known(quality, batch.quality, _distance)
 
 
 def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
@@ -127,7 +127,12 @@ def _cause_loss(look: Outlook, batch: Batch) -> Tensor:
 
 
 def _log_distance(said: Tensor, wanted: Tensor, reduction: str) -> Tensor:
-    return F.smooth_l1_loss(said.log(), wanted.log(), reduction=reduction)
+    return F.smooth_l1_loss(said.log(), wanted.log(), reduction=reduction, beta=0.1)
+
+
+def _distance(said: Tensor, wanted: Tensor, reduction: str) -> Tensor:
+    # Nearly absolute: squares of what is off by a few hundredths would weigh nothing.
+    return F.smooth_l1_loss(said, wanted, reduction=reduction, beta=0.02)
 
 
 def _mean_known(

@@ -110,7 +110,8 @@ def train_dynamics(cfg: DynamicsTrainCfg) -> dict[str, Any]:
                 _evaluate(run, cfg, folder)
             if due(run.step, cfg.save_every):
                 folder.save(_pack(run), step=run.step, seconds=clock.seconds)
-        _evaluate(run, cfg, folder)
+        if not due(run.step, cfg.eval_every):
+            _evaluate(run, cfg, folder)
         folder.save(_pack(run), step=run.step, seconds=clock.seconds)
         found = _seal(run, cfg)
     folder.log.write("final", step=run.step, seconds=clock.seconds, **found)
