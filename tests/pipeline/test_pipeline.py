@@ -3,10 +3,12 @@
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.support.forecasts import FakeDynamics
 from tests.support.generators import StandingGenerator, TableScorer
 from tests.support.standing import ON_THE_FLOOR, leap, standing, stiff
 from texedo.core.errors import GenerationError
@@ -15,13 +17,18 @@ from texedo.pipeline import (
     BATCH,
     Failed,
     Generated,
+    PerformedAndRead,
     Scores,
+    default_rule,
+    default_threshold,
+    find,
     generate,
     generate_stream,
     oracle,
 )
 from texedo.pipeline.oracle import STAND_IN, OracleScorer
 from texedo.quality import Normalizers
+from texedo.see.dynamics.scorer import DynamicsScorer
 from texedo.text.generators.prompts import Sampling
 
 NAN = float("nan")
@@ -196,6 +203,75 @@ def test_a_verifier_that_rolls_nothing_out_is_a_scorer_too() -> None:
     ]
     # Candidate 2 is feasible at 0.05 but falls; the others pass every check.
     assert chosen == [1, 1, 0]
+
+
+def foreseeing(monkeypatch: pytest.MonkeyPatch, **options: Any) -> FakeDynamics:
+    """Ours is a verifier that believes in nobody but the first of three candidates."""
+    first = StandingGenerator().sample("walk", 1)[0].joint_pos[-1, 20]
+    verifier = FakeDynamics(
+        lambda m: 0.9 if abs(m.joint_pos[-1, 20] - first) < 1e-3 else 0.2, **options
+    )
+    monkeypatch.setattr(find, "has_dynamics", lambda: True)
+    monkeypatch.setattr(find, "find_dynamics", lambda which: verifier)
+    monkeypatch.setattr(find, "has_semantics", lambda: False)
+    return verifier
+
+
+def test_a_scorer_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    verifier = foreseeing(monkeypatch, threshold=0.7)
+    for scorer in (None, "verifier"):
+        result = generate("walk", StandingGenerator(), scorer, n=3)
+        assert result.selection.index == 0 and result.selection.rule == "dynamics"
+        assert result.survived is None and result.expected is True
+        assert result.threshold == 0.7
+    assert verifier.calls == 2
+    with pytest.raises(GenerationError, match="no scorer 'judge'; there are verifier"):
+        generate("walk", StandingGenerator(), "judge", n=3)
+
+
+def test_what_is_expected_depends_on_the_threshold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    foreseeing(monkeypatch)
+    # Its R_dyn is 0.9 * 1.2 / 1.4 + 0.1 * 0.15 = 0.786.
+    found = [
+        generate("walk", StandingGenerator(), n=3, threshold=threshold).expected
+        for threshold in (0.78, 0.79)
+    ]
+    assert found == [True, False]
+
+
+def test_a_scorer_brings_its_threshold_also_through_another() -> None:
+    class Reads:
+        name, digest = "reads", "r0"
+
+    foresees = DynamicsScorer(FakeDynamics(lambda _: 0.9, threshold=0.83))
+    assert default_threshold(foresees) == 0.83
+    both = PerformedAndRead(foresees, Reads())  # type: ignore[arg-type]
+    assert default_threshold(both) == 0.83 and default_rule(both) == "texedo"
+    performs = PerformedAndRead(TableScorer(good), Reads())  # type: ignore[arg-type]
+    assert default_threshold(performs) == default_threshold(TableScorer(good)) == 0.8
+    assert default_rule(foresees) == "dynamics"
+
+
+def test_a_verifier_answers_for_its_own_tracker_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    digest = stiff().digest
+    monkeypatch.setattr("texedo.tracker.policies.find.find_policy", lambda _: stiff())
+    for known, agrees in ((digest, True), (digest[:12], True), ("another", False)):
+        foreseeing(monkeypatch).tracker = known
+        if agrees:
+            assert find.find_scorer("verifier", tracker="mine").weights == {
+                "dynamics": "d0",
+                "tracker": known,
+            }
+        else:
+            with pytest.raises(GenerationError, match="texedo adapt --tracker mine"):
+                find.find_scorer("verifier", tracker="mine")
+    # Whoever names a tracker and no scorer wants it to perform.
+    assert find.default_scorer(tracker="mine") == "oracle"
+    assert find.default_scorer() == find.default_scorer(dynamics="run") == "verifier"
 
 
 # What passes `check` comes first

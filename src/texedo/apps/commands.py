@@ -51,7 +51,7 @@ COMMANDS: dict[str, Command] = {
     "score": Command(
         "texedo.apps.files.score",
         "Motion files",
-        "R_text: which motion does what a sentence says?",
+        "will the robot manage it? does it do what a sentence says?",
     ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
@@ -115,6 +115,11 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.train.dynamics",
         "Verifiers",
         "train what tells whether the robot will manage a motion",
+    ),
+    "adapt": Command(
+        "texedo.apps.adapt.command",
+        "Verifiers",
+        "teach the dynamic verifier another tracker",
     ),
     "train tracker": Command(
         "texedo.apps.train.tracker", "Tracker", "train the controller"

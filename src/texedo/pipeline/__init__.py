@@ -4,7 +4,8 @@
     result.motion, result.survived
 
 TEXT   the generator draws n candidates, which are post-processed and checked.
-SEE    the scorer says how good each is.
+SEE    the scorer says how good each is: by a look (`scorer="verifier"`), or after each
+       was performed in physics ("oracle").
 DO     the rule chooses one, and says why: the best R_text among the survivors where
        there is a semantic verifier, else the highest Q*. Those that survive and pass
        `texedo check` come first.
@@ -26,13 +27,14 @@ from texedo.do import THRESHOLD, Selection
 from texedo.motion import Motion
 from texedo.pipeline.choice import Choice as Choice
 from texedo.pipeline.choice import default_rule as default_rule
+from texedo.pipeline.choice import default_threshold as default_threshold
+from texedo.pipeline.find import find_scorer as find_scorer
 from texedo.pipeline.scorers import PerformedAndRead as PerformedAndRead
 from texedo.robot.check import CheckReport, check_motion
 from texedo.robot.summary import Summary, summarize
+from texedo.see.scores import Gives
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores
-from texedo.see.semantics.find import find_semantics, has_semantics
-from texedo.see.semantics.scorer import SemanticScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
@@ -44,7 +46,8 @@ from texedo.text.generators.protocol import (
 )
 from texedo.text.postprocess import PostprocessRecord, postprocess
 
-STAGES = ("sample", "check", "perform", "choose")
+STAGES = ("sample", "check", "perform", "score", "choose")
+"""What is said of the work; candidates are either performed or scored by a look."""
 BATCH = 64
 """Candidates that are drawn at once; several prompts share a batch."""
 
@@ -76,6 +79,8 @@ class Generated:
     """How long each of `STAGES` took."""
     remarks: tuple[str, ...]
     """Sentences for the user."""
+    threshold: float = THRESHOLD
+    """R_dyn above which a candidate was taken to be feasible."""
 
     @property
     def chosen(self) -> Candidate:
@@ -92,6 +97,15 @@ class Generated:
         survived = self.scores.survived
         return None if survived is None else bool(survived[self.selection.index])
 
+    @property
+    def expected(self) -> bool | None:
+        """Whether a motion that nobody performed is above the threshold; None if it was
+        performed, or if nobody knows its R_dyn."""
+        r_dyn = self.scores.dynamics[self.selection.index]
+        if self.scores.survived is not None or np.isnan(r_dyn):
+            return None
+        return bool(r_dyn > self.threshold)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Failed:
@@ -105,10 +119,10 @@ class Failed:
 def generate(  # type: ignore[overload-overlap]  # A str is a sequence of str.
     prompts: str,
     generator: Generator | None = None,
-    scorer: Scorer | None = None,
+    scorer: Scorer | str | None = None,
     *,
     rule: str | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
     n: int = 8,
     seed: int = 0,
     sampling: Sampling | None = None,
@@ -121,10 +135,10 @@ def generate(  # type: ignore[overload-overlap]  # A str is a sequence of str.
 def generate(
     prompts: Sequence[str],
     generator: Generator | None = None,
-    scorer: Scorer | None = None,
+    scorer: Scorer | str | None = None,
     *,
     rule: str | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
     n: int = 8,
     seed: int = 0,
     sampling: Sampling | None = None,
@@ -136,10 +150,10 @@ def generate(
 def generate(
     prompts: str | Sequence[str],
     generator: Generator | None = None,
-    scorer: Scorer | None = None,
+    scorer: Scorer | str | None = None,
     *,
     rule: str | None = None,
-    threshold: float = THRESHOLD,
+    threshold: float | None = None,
     n: int = 8,
     seed: int = 0,
     sampling: Sampling | None = None,
@@ -148,17 +162,19 @@ def generate(
 ) -> Generated | list[Generated]:
     """The best of n candidates for a prompt, or for each of a list of them.
 
-    Without a generator or a scorer, those that ship with the package are taken; without a
-    rule, that of `default_rule`. Settings are the fields of `Sampling`, one by one or as a
+    Without a generator or a scorer, those that ship with the package are taken; a scorer
+    may be named, `verifier` or `oracle`. Without a rule or a threshold, those of
+    `default_rule` and `default_threshold` are. Settings are the fields of `Sampling`, one by one or as a
     whole. The first failure is raised.
     """
-    scorer = scorer or _our_scorer()
+    if scorer is None or isinstance(scorer, str):
+        scorer = find_scorer(scorer).scorer
     given = Sampling.of(settings).over(sampling or Sampling())
     stream = generate_stream(
         [prompts] if isinstance(prompts, str) else prompts,
         generator or find_generator(OUR_GENERATOR),
         scorer,
-        choice=Choice(rule=rule or default_rule(scorer), threshold=threshold),
+        choice=_choice(scorer, rule=rule, threshold=threshold),
         n=n,
         seed=seed,
         sampling=given,
@@ -185,7 +201,7 @@ def generate_stream(
 ) -> Iterator[Generated | Failed]:
     """The same as they are done; a prompt that fails does not stop the others."""
     texts, sampling, n = check_prompts(prompts), sampling or Sampling(), check_count(n)
-    choice = choice or Choice(rule=default_rule(scorer))
+    choice = choice or _choice(scorer)
     choice.check(scorer)
     check_settings(generator, sampling)
     tell = report or (lambda stage, done, total: None)
@@ -203,15 +219,12 @@ def generate_stream(
                 yield Failed(prompt=drawn.prompt, error=error)
 
 
-def _our_scorer() -> Scorer:
-    # Here and not above: they load the simulator.
-    from texedo.pipeline.oracle import OracleScorer
-    from texedo.tracker.policies.find import OURS, find_policy
-
-    performer = OracleScorer(find_policy(OURS))
-    if not has_semantics():
-        return performer
-    return PerformedAndRead(performer, SemanticScorer(find_semantics()))
+def _choice(
+    scorer: Scorer, *, rule: str | None = None, threshold: float | None = None
+) -> Choice:
+    if threshold is None:
+        threshold = default_threshold(scorer)
+    return Choice(rule=rule or default_rule(scorer), threshold=threshold)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -279,11 +292,12 @@ def _see_and_do(
         candidates.append(candidate)
         tell("check", len(candidates), total)
     clock.note("check")
-    tell("perform", 0, total)
+    stage = _seeing(scorer)
+    tell(stage, 0, total)
     scores = scorer.score(
-        drawn.prompt, motions, progress=lambda done, all_: tell("perform", done, all_)
+        drawn.prompt, motions, progress=lambda done, all_: tell(stage, done, all_)
     )
-    clock.note("perform")
+    clock.note(stage)
     tell("choose", 0, total)
     passing = np.array([c.check.verdict != "fail" for c in candidates])
     selection = choice.choose(scores, passing, prompt=drawn.prompt, seed=seed)
@@ -294,8 +308,15 @@ def _see_and_do(
         scores=scores,
         selection=selection,
         seconds={"sample": drawn.seconds, **clock.seconds},
+        threshold=choice.threshold,
         remarks=drawn.remarks + scores.remarks,
     )
+
+
+def _seeing(scorer: Scorer) -> str:
+    """What it does, one of `STAGES`: a scorer that knows no Q* performs nothing."""
+    known = scorer.gives if isinstance(scorer, Gives) else frozenset({"quality"})
+    return "perform" if "quality" in known else "score"
 
 
 class _Clock:

@@ -9,14 +9,24 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
 from texedo.do import RULES, THRESHOLD, Selection, select_best
-from texedo.see.scores import Gives, Scorer, Scores
+from texedo.see.scores import Gives, HasThreshold, Scorer, Scores
 
 
 def default_rule(scorer: Scorer) -> str:
-    """The paper's rule for a scorer that gives what it reads, else the highest Q*."""
-    if isinstance(scorer, Gives) and scorer.gives.issuperset(RULES["texedo"].reads):
-        return "texedo"
+    """The paper's rule for a scorer that gives what it reads, else by what it gives:
+    the highest R_dyn, or Q*."""
+    if not isinstance(scorer, Gives):
+        return "oracle"
+    for rule in ("texedo", "oracle", "dynamics"):
+        if scorer.gives.issuperset(RULES[rule].reads):
+            return rule
     return "oracle"
+
+
+def default_threshold(scorer: Scorer) -> float:
+    """The scorer's own, as its weights say, or the paper's."""
+    own = scorer.threshold if isinstance(scorer, HasThreshold) else None
+    return THRESHOLD if own is None else own
 
 
 @dataclass(frozen=True, kw_only=True)

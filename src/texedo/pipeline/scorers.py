@@ -1,4 +1,4 @@
-"""Scorers at work together: roll-outs say who can be performed, R_text who fits."""
+"""Scorers at work together: one says who can be performed, R_text who fits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from texedo.motion import Motion
-from texedo.see.scores import Float64, Gives, Progress, Scorer, Scores
+from texedo.see.scores import (
+    Float64,
+    Gives,
+    HasThreshold,
+    Progress,
+    Scorer,
+    Scores,
+)
 
 
 class PerformedAndRead:
-    """The scores of a scorer that performs candidates, and R_text of another.
+    """The scores of a scorer that performs candidates or foresees how that would go, and
+    R_text of another.
 
     Where the first has no R_dyn, what it saw stands for it: 1 for a candidate that is
     performed to the end, Q* for one that is not, which is at most 0.6. So the rule `texedo`
@@ -30,6 +38,12 @@ class PerformedAndRead:
         if isinstance(self._performer, Gives):
             known = self._performer.gives
         return known | {"dynamics", "semantics"}
+
+    @property
+    def threshold(self) -> float | None:
+        """That of the first, if it has one."""
+        first = self._performer
+        return first.threshold if isinstance(first, HasThreshold) else None
 
     @property
     def digest(self) -> str:

@@ -86,3 +86,13 @@ class Gives(Protocol):
     def gives(self) -> frozenset[str]:
         """Names among dynamics, semantics and quality."""
         ...
+
+
+@runtime_checkable
+class HasThreshold(Protocol):
+    """What a scorer may offer beside: when R_dyn, as it gives it, is high enough."""
+
+    @property
+    def threshold(self) -> float | None:
+        """R_dyn above which a candidate is taken to be feasible; None: no opinion."""
+        ...

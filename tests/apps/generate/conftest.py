@@ -9,6 +9,7 @@ import pytest
 from tests.support.generators import StandingGenerator
 from tests.support.standing import stiff
 from texedo.apps.generate import command as app
+from texedo.pipeline import find as find_module
 from texedo.text.generators.protocol import Generator
 from texedo.tracker.policies.open_loop import OpenLoopPolicy
 from texedo.tracker.policies.protocol import Policy
@@ -26,7 +27,8 @@ def generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingGenera
         return OpenLoopPolicy() if which == "weak" else stiff()
 
     monkeypatch.setattr(app, "find_generator", find)
-    monkeypatch.setattr(app, "find_policy", policy)
-    monkeypatch.setattr(app, "has_semantics", lambda: False)
+    monkeypatch.setattr("texedo.tracker.policies.find.find_policy", policy)
+    monkeypatch.setattr(find_module, "has_semantics", lambda: False)
+    monkeypatch.setattr(find_module, "has_dynamics", lambda: False)
     monkeypatch.chdir(tmp_path)
     return made

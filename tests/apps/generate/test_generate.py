@@ -5,21 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
+from tests.support.forecasts import FakeDynamics
 from tests.support.generators import StandingGenerator, TableScorer
 from tests.support.standing import leap
 from tests.support.verifiers import FakeVerifier
 from texedo.apps.cli import main
-from texedo.apps.generate import command as app
+from texedo.apps.generate.job import folder_name
 from texedo.apps.generate.run_folder import finished_run
 from texedo.apps.tracker import rollout_video
 from texedo.formats import load_motion
+from texedo.motion import Motion
+from texedo.pipeline import find as find_module
 from texedo.text.generators.prompts import Sampling
+from texedo.text.postprocess import postprocess
 
 QUICK = ["-n", "3", "--no-video"]
 
@@ -215,7 +222,7 @@ def test_the_winner_is_in_the_table_however_many_there_are(
         def __init__(self, *_: object, **__: object) -> None:
             super().__init__(lambda _: [0.8] * 49 + [0.9])
 
-    monkeypatch.setattr(app, "OracleScorer", LastIsBest)
+    monkeypatch.setattr("texedo.pipeline.oracle.OracleScorer", LastIsBest)
     command = ["generate", "wave", "-n", "50", "--no-video"]
     assert main(command) == 0
     out = capsys.readouterr().out
@@ -233,7 +240,7 @@ def test_a_scorer_that_knows_survival_alone_falls_without_a_crash(
         def __init__(self, *_: object, **__: object) -> None:
             super().__init__(lambda _: [0.1, 0.2, 0.3])
 
-    monkeypatch.setattr(app, "OracleScorer", Falls)
+    monkeypatch.setattr("texedo.pipeline.oracle.OracleScorer", Falls)
     assert main(["generate", "wave", *QUICK, "-o", "run"]) == 1
     assert "no candidate survives." in capsys.readouterr().out
     assert record(tmp_path / "run")["verdict"] == "fails"
@@ -294,9 +301,9 @@ def test_a_wrong_option_is_exit_code_2_before_anything_is_done(
 
 def test_a_long_prompt_has_a_short_folder_of_its_own() -> None:
     first, second = ("walk " * 500 + end for end in ("left", "right"))
-    names = {app.folder_name(first), app.folder_name(second)}
+    names = {folder_name(first), folder_name(second)}
     assert len(names) == 2 and all(len(name) < 60 for name in names)
-    assert app.folder_name("A person waves.") == "a-person-waves"
+    assert folder_name("A person waves.") == "a-person-waves"
 
 
 # With a semantic verifier
@@ -309,7 +316,7 @@ def test_the_best_aligned_survivor_is_kept(
         assert which == "paper"
         return FakeVerifier(lambda text, m: float(abs(m.joint_pos[-1, 20])))
 
-    monkeypatch.setattr(app, "find_semantics", find)
+    monkeypatch.setattr(find_module, "find_semantics", find)
     command = ["generate", "wave", *QUICK, "-o", "run", "--semantics", "paper"]
     assert main(command) == 0
     found = record(tmp_path / "run")
@@ -326,9 +333,138 @@ def test_the_best_aligned_survivor_is_kept(
 def test_without_a_verifier_nothing_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(app, "has_semantics", lambda: True)
+    monkeypatch.setattr(find_module, "has_semantics", lambda: True)
     command = ["generate", "wave", *QUICK, "-o", "run", "--semantics", "none"]
     assert main(command) == 0
     assert record(tmp_path / "run")["request"]["rule"] == "oracle"
     assert main([*command, "--rule", "semantics"]) == 2
     assert "needs the scores semantics" in capsys.readouterr().err
+
+
+# With a dynamic verifier
+
+
+def foresees(
+    monkeypatch: pytest.MonkeyPatch, chances: list[float], **options: Any
+) -> None:
+    """The candidates of the prompt "wave" have these chances, and R_text goes up."""
+    motions = StandingGenerator().sample("wave", len(chances))
+    ends = [float(postprocess([m])[0][0].joint_pos[-1, 20]) for m in motions]
+
+    def number(motion: Motion) -> int:
+        return int(np.argmin(np.abs(np.array(ends) - motion.joint_pos[-1, 20])))
+
+    verifier = FakeDynamics(lambda motion: chances[number(motion)], **options)
+    reader = FakeVerifier(lambda _, motion: number(motion) / 10)
+    monkeypatch.setattr(find_module, "has_dynamics", lambda: True)
+    monkeypatch.setattr(find_module, "has_semantics", lambda: True)
+    monkeypatch.setattr(find_module, "find_dynamics", lambda which: verifier)
+    monkeypatch.setattr(find_module, "find_semantics", lambda which: reader)
+
+
+def perform_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("Somebody was performed.")
+
+    monkeypatch.setattr("texedo.pipeline.oracle.OracleScorer", refuse)
+
+
+def test_a_verifier_chooses_without_performing_anybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    promise = {"max_failure": 0.01, "threshold": 0.6, "n": 500, "level": 0.95}
+    foresees(monkeypatch, [0.95, 0.98, 0.1], guarantee=promise)
+    perform_nothing(monkeypatch)
+    assert main(["generate", "wave", *QUICK, "-o", "run"]) == 0
+    found = record(tmp_path / "run")
+    # Candidate 2 fits best and is expected to fall.
+    assert found["chosen"] == 1 and found["expected"] is True
+    assert found["survived"] is None and found["survivors"] is None
+    assert found["request"]["threshold"] == 0.6 and found["guarantee"] == promise
+    assert found["weights"] == {"dynamics": "d0", "tracker": "t0", "semantics": "v0"}
+    assert found["table_row"]["expected_success"] == 0.98
+    assert "score" in found["seconds"] and "perform" not in found["seconds"]
+    table = (tmp_path / "run" / "candidates.csv").read_text()
+    rows = list(csv.DictReader(table.splitlines()))
+    assert [row["outcome"] for row in rows] == ["outranked", "chosen", "infeasible"]
+    assert rows[2]["expected_part"] == "right foot" and rows[0]["survived"] == ""
+    out = " ".join(capsys.readouterr().out.split())
+    assert "not performed: expected to finish (0.98)." in out
+    assert "expected to fall at 0.4 s: right foot height" in out
+    assert "At most 1 % of the motions that are chosen so fail" in out
+    assert "R_dyn" in out and "Q*" not in out
+
+
+def test_if_nobody_passes_the_best_is_handed_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foresees(monkeypatch, [0.1, 0.3, 0.2])
+    command = ["generate", "wave", *QUICK, "-o", "run"]
+    assert main(command) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "no candidate passes. The motion is the best of them: R_dyn 0.36" in out
+    assert "is not above 0.6, expected to fall at 0.4 s" in out
+    found = record(tmp_path / "run")
+    assert (found["chosen"], found["expected"]) == (1, False)
+    assert "guarantee" not in found and (tmp_path / "run" / "motion.npz").exists()
+    assert main(command) == 1
+    assert "no candidate passes." in capsys.readouterr().out
+
+
+def test_the_oracle_is_asked_for_by_name_or_by_a_tracker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foresees(monkeypatch, [0.9, 0.9, 0.9])
+    for i, options in enumerate((["--scorer", "oracle"], ["--tracker", "stiff"])):
+        main(["generate", "wave", *QUICK, "-o", f"run{i}", *options])
+        found = record(tmp_path / f"run{i}")
+        assert found["survivors"] == 3 and found["expected"] is None
+        assert found["request"]["threshold"] == 0.8
+
+
+def test_without_a_semantic_verifier_the_safest_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foresees(monkeypatch, [0.9, 0.7, 0.97])
+    options = ["--semantics", "none", "--threshold", "0.5"]
+    assert main(["generate", "wave", *QUICK, "-o", "run", *options]) == 0
+    found = record(tmp_path / "run")
+    assert found["request"]["rule"] == "dynamics" and found["chosen"] == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--scorer", "judge"], "no scorer 'judge'; there are verifier, oracle"),
+        (["--scorer", "oracle", "--dynamics", "paper"], "needs no verifier (paper)"),
+        (["--scorer", "verifier", "--tracker", "weak"], "texedo adapt --tracker weak"),
+        (["--rule", "oracle"], "needs the scores quality, which R_dyn of fake"),
+    ],
+)
+def test_scorers_that_do_not_go_together_are_refused(
+    args: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    foresees(monkeypatch, [0.9, 0.9, 0.9])
+    assert main(["generate", "wave", *QUICK, *args]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_verifier_that_is_not_there_is_told_with_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("texedo.checkpoints.bundled.BUNDLED", Path("nowhere"))
+    assert main(["generate", "wave", *QUICK, "--scorer", "verifier"]) == 2
+    assert "no dynamics of its own" in capsys.readouterr().err
+
+
+def test_the_command_loads_a_simulator_only_for_the_oracle() -> None:
+    code = (
+        "import sys, texedo.apps.generate.command;"
+        "bad = {'torch', 'mujoco'} & set(sys.modules);"
+        "sys.exit(f'imported {bad}' if bad else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

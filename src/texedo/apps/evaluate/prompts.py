@@ -20,6 +20,7 @@ from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.tables import Record
 from texedo.formats import load_motion
 from texedo.formats.runs import MOTION_FILE, RUN_FILE
+from texedo.pipeline.find import ORACLE
 from texedo.robot.render import render_motion
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
@@ -69,6 +70,7 @@ def run(cfg: Cfg) -> int:
                 num=cfg.num,
                 out=cfg.out,
                 generator=cfg.generator,
+                scorer=ORACLE,
                 tracker=cfg.tracker,
                 semantics=cfg.semantics,
                 video=cfg.film,

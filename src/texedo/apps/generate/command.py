@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
-import texedo
-from texedo.apps.bars import stage_bar
-from texedo.apps.console import make_console
-from texedo.apps.generate.ownership import check_folder
-from texedo.apps.generate.run_folder import Wanted, finished_run, write_run
-from texedo.apps.generate.text import print_failure, print_line, print_run
+from texedo.apps.generate.job import Job
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.do import RULES, THRESHOLD
 from texedo.formats import get_format, writable_formats
-from texedo.pipeline import (
-    Choice,
-    Failed,
-    Generated,
-    PerformedAndRead,
-    Report,
-    Scorer,
-    default_rule,
-    generate_stream,
-)
-from texedo.pipeline.oracle import OracleScorer
-from texedo.see.semantics.find import find_semantics, has_semantics
-from texedo.see.semantics.protocol import SemanticVerifier
-from texedo.see.semantics.scorer import SemanticScorer
+from texedo.pipeline import Choice, default_rule, default_threshold, generate_stream
+from texedo.pipeline.find import SCORERS, Seeing, find_scorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import (
@@ -43,31 +23,28 @@ from texedo.text.generators.prompts import (
     Sampling,
     check_count,
     check_prompts,
-    prompt_slug,
     read_prompts,
 )
-from texedo.text.generators.protocol import Generator, check_settings, used_sampling
-from texedo.tracker.policies.find import OURS as OUR_TRACKER
-from texedo.tracker.policies.find import find_policy
-
-DEFAULT_OUT = Path("out/generate")
-NO_SEMANTICS = "none"
-_MOST_FOLDERS = 1000
+from texedo.text.generators.protocol import check_settings
 
 
 @dataclass(frozen=True)
 class Cfg:
-    """Sample candidate motions from a sentence, let the controller perform each in
-    physics, and keep the one of the survivors that fits the sentence best, or without a
-    semantic verifier the one that the controller performs best.
+    """Sample candidate motions from a sentence, find out which the robot can perform, and
+    keep the one of those that fits the sentence best.
 
-    Writes a folder with the motion, a table of all candidates, a video of the
-    performance, and `run.json`: what was asked, what was chosen and why, with hashes of
-    all weights. The same command gives the same motion; what is finished is not done
-    again. With several prompts each has a folder of its own, and one that fails does
-    not stop the others.
-    Exit code 0: every motion was performed to the end. 1: for some prompt no candidate
-    was; the best of them is written all the same. 2: some prompt has no motion.
+    Whether it can is known in two ways: `--scorer verifier` looks at each motion and says
+    how likely the robot falls, when and by what, in milliseconds; `--scorer oracle` lets
+    the controller perform each in physics. The verifier is the default where it is
+    installed.
+
+    Writes a folder with the motion, a table of all candidates, a video, and `run.json`:
+    what was asked, what was chosen and why, with hashes of all weights. The same command
+    gives the same motion; what is finished is not done again. With several prompts each
+    has a folder of its own, and one that fails does not stop the others.
+    Exit code 0: every motion was performed to the end, or is expected to be. 1: for some
+    prompt no candidate was, or is; the best of them is written all the same. 2: some
+    prompt has no motion.
 
     Example: texedo generate "a person walks forward and waves" -n 16
     """
@@ -102,8 +79,16 @@ class Cfg:
     `folder:PATH` (motion files that somebody made), `official` (the released TEXEDO
     weights, once downloaded), `kimodo`, `kimodo:PATH`, or a name that another package
     offers."""
-    tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = OUR_TRACKER
-    """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy."""
+    scorer: Annotated[str | None, tyro.conf.arg(metavar="|".join(SCORERS))] = None
+    """Who says what the robot can perform: `verifier` by a look, without a simulator, or
+    `oracle`, which performs all candidates. If not given: the verifier where it is
+    installed, unless a --tracker is named."""
+    dynamics: Annotated[str | None, tyro.conf.arg(metavar="NAME|PATH")] = None
+    """The verifier that gives R_dyn, as in `texedo score`: `texedo` (ours), `paper`, or
+    the folder of a trained one."""
+    tracker: Annotated[str | None, tyro.conf.arg(metavar="NAME|PATH")] = None
+    """The controller, as in `texedo rollout`: a name, a folder, or an ONNX policy. Ours
+    if not given."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the files of `folder:PATH`, where they do not identify it."""
     semantics: Annotated[str | None, tyro.conf.arg(metavar="NAME|PATH|none")] = None
@@ -112,11 +97,12 @@ class Cfg:
     where it is installed."""
     rule: Annotated[str | None, tyro.conf.arg(metavar="|".join(RULES))] = None
     """How the winner is chosen: `texedo` takes the highest R_text of those that survive,
-    `oracle` the highest Q* of the rollouts, `random` and `first` look at no score. If not
-    given: `texedo` with a semantic verifier, `oracle` without one. Candidates that survive
-    and pass `texedo check` come first."""
-    threshold: float = THRESHOLD
-    """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
+    `oracle` the highest Q* of the rollouts, `dynamics` the highest R_dyn, `random` and
+    `first` look at no score. If not given: `texedo` with a semantic verifier; without one
+    the highest Q* or R_dyn. Candidates that survive and pass `texedo check` come first."""
+    threshold: float | None = None
+    """R_dyn above which the rule `texedo` takes a candidate to be feasible. If not given:
+    what the verifier's weights say, 0.8 for the oracle."""
     format: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FORMAT...")] = ()
     """Write the motion in these formats too: lafan1, beyondmimic, sonic, ..."""
     keep_candidates: bool = False
@@ -128,7 +114,7 @@ class Cfg:
             help_behavior_hint="(default: both are rendered)",
         ),
     ] = True
-    """Draw the performance."""
+    """Draw the performance, or the motion if nobody performed it."""
     again: bool = False
     """Redo finished prompts."""
     overwrite: bool = False
@@ -144,18 +130,20 @@ def run(cfg: Cfg) -> int:
     prompts, sampling = _check(cfg)
     started = time.perf_counter()
     generator = find_generator(cfg.generator, format=cfg.from_)
-    policy = find_policy(cfg.tracker)
-    scorer: Scorer = OracleScorer(policy, workers=cfg.workers)
-    weights = {**getattr(generator, "weights", {}), "tracker": policy.digest}
-    verifier = _verifier(cfg.semantics)
-    if verifier is not None:
-        scorer = PerformedAndRead(scorer, SemanticScorer(verifier))
-        weights["semantics"] = verifier.digest
-    choice = Choice(rule=cfg.rule or default_rule(scorer), threshold=cfg.threshold)
-    choice.check(scorer)
+    seeing = find_scorer(
+        cfg.scorer,
+        dynamics=cfg.dynamics,
+        semantics=cfg.semantics,
+        tracker=cfg.tracker,
+        workers=cfg.workers,
+    )
+    choice = _choice(cfg, seeing)
+    choice.check(seeing.scorer)
     check_settings(generator, sampling)
-    job = _Job(cfg, prompts, generator, scorer)
-    job.sampling, job.rule, job.weights = sampling, choice.rule, weights
+    job = Job(cfg, prompts, generator, seeing.scorer)
+    job.sampling, job.choice = sampling, choice
+    job.weights = {**getattr(generator, "weights", {}), **seeing.weights}
+    job.guarantee = _guarantee(seeing, choice)
     todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
     if todo and hasattr(generator, "load"):
         generator.load()
@@ -176,11 +164,19 @@ def run(cfg: Cfg) -> int:
     return job.exit_code
 
 
-def _verifier(which: str | None) -> SemanticVerifier | None:
-    """What `--semantics` names; ours where nothing is said and it is installed."""
-    if which == NO_SEMANTICS or (which is None and not has_semantics()):
+def _choice(cfg: Cfg, seeing: Seeing) -> Choice:
+    threshold = cfg.threshold
+    if threshold is None:
+        threshold = default_threshold(seeing.scorer)
+    return Choice(rule=cfg.rule or default_rule(seeing.scorer), threshold=threshold)
+
+
+def _guarantee(seeing: Seeing, choice: Choice) -> Mapping[str, Any] | None:
+    """That of the verifier, if the choice is made as it was measured."""
+    found = seeing.guarantee
+    if found is None or choice.rule != "texedo":
         return None
-    return find_semantics(which)
+    return found if choice.threshold >= found["threshold"] else None
 
 
 def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
@@ -207,7 +203,10 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
         guidance=cfg.guidance,
         duration=cfg.duration,
     )
-    Choice(rule=cfg.rule or "first", threshold=cfg.threshold)
+    Choice(
+        rule=cfg.rule or "first",
+        threshold=THRESHOLD if cfg.threshold is None else cfg.threshold,
+    )
     return check_prompts(prompts), sampling
 
 
@@ -221,169 +220,3 @@ def _prompts(cfg: Cfg) -> list[str]:
     if cfg.prompts_file is not None:
         prompts += read_prompts(cfg.prompts_file)
     return prompts
-
-
-class _Job:
-    """Prompts on their way into folders."""
-
-    def __init__(
-        self, cfg: Cfg, prompts: list[str], generator: Generator, scorer: Scorer
-    ) -> None:
-        self.cfg, self.prompts = cfg, prompts
-        self.generator, self.scorer = generator, scorer
-        self.sampling = Sampling()
-        """What the user said."""
-        self.rule = ""
-        self.load_seconds = 0.0
-        self.weights: dict[str, str] = {}
-        """Hashes of everything that was loaded."""
-        self._tell: Report | None = None
-        self._records: dict[int, dict[str, Any]] = {}
-        self._failures: dict[int, Exception] = {}
-        self._skipped: set[int] = set()
-        self._folders: dict[int, Path] = {}
-        self._said: set[str] = set()
-        """Remarks; one that all prompts share is printed once."""
-        self._wanted = Wanted(
-            formats=cfg.format, keep_candidates=cfg.keep_candidates, video=cfg.video
-        )
-        self._console = make_console(stderr=cfg.json)
-
-    def folder(self, i: int) -> Path:
-        """Where the motion of prompt i goes."""
-        if i not in self._folders:
-            self._folders[i] = self._find_folder(i)
-        return self._folders[i]
-
-    def _find_folder(self, i: int) -> Path:
-        name = folder_name(self.prompts[i])
-        if self._in_subfolders:
-            first = (self.cfg.out or DEFAULT_OUT) / f"{i + 1:03d}-{name}"
-        else:
-            seed = f"-seed{self.cfg.seed}" if self.cfg.seed else ""
-            first = self.cfg.out or DEFAULT_OUT / f"{name}{seed}"
-        if self.cfg.out is not None:
-            self._check_folder(first, i)
-            return first
-        # Nobody named this folder, so another request does not have to wait for one.
-        later = (first.with_name(f"{first.name}-{k}") for k in range(2, _MOST_FOLDERS))
-        for folder in (first, *later):
-            try:
-                self._check_folder(folder, i)
-            except GenerationError:
-                continue
-            return folder
-        raise GenerationError(f"{first}: there are too many beside it. Name an --out.")
-
-    def _check_folder(self, folder: Path, i: int) -> None:
-        if finished_run(folder, self.request(i)) is None or self.cfg.again:
-            check_folder(
-                folder,
-                self.request(i),
-                self._wanted.places(),
-                overwrite=self.cfg.overwrite,
-            )
-
-    @property
-    def _in_subfolders(self) -> bool:
-        # A list of one prompt is a list: it may have grown by the next run.
-        listed = self.cfg.prompts_file is not None or str(STDIN) in self.cfg.prompts
-        return listed or len(self.prompts) > 1
-
-    def request(self, i: int) -> dict[str, Any]:
-        """All that the motion of prompt i depends on, and what is written of it."""
-        cfg = self.cfg
-        return {
-            "texedo": texedo.__version__,
-            "prompt": self.prompts[i],
-            "candidates": cfg.num,
-            "seed": cfg.seed,
-            **asdict(used_sampling(self.generator, self.sampling)),
-            "rule": self.rule,
-            "threshold": cfg.threshold,
-            "generator": self.generator.name,
-            "generator_hash": self.generator.digest,
-            "scorer": self.scorer.name,
-            "scorer_hash": self.scorer.digest,
-            **self._wanted.to_dict(),
-        }
-
-    def is_finished(self, i: int) -> bool:
-        record = finished_run(self.folder(i), self.request(i))
-        if record is None or self.cfg.again:
-            return False
-        self._records[i] = record
-        self._skipped.add(i)
-        print_line(self._console, record, self.folder(i), was_finished=True)
-        return True
-
-    def tell(self, stage: str, done: int, total: int) -> None:
-        """Move the bar of the prompt at work."""
-        if self._tell is not None:
-            self._tell(stage, done, total)
-
-    def finish(self, i: int, results: Iterator[Generated | Failed]) -> None:
-        """Wait for the next result, which is that of prompt i, and write it."""
-        # A bar for each prompt: nothing may be printed while one is on the screen.
-        with stage_bar() as self._tell:
-            result = next(results)
-            self.tell("write", 0, 1)
-            if isinstance(result, Generated):
-                result = self._write(i, result)
-        if isinstance(result, Failed):
-            if os.environ.get("TEXEDO_DEBUG"):
-                raise result.error
-            self._failures[i] = result.error
-            print_failure(result.prompt, result.error)
-            return
-        if not self._in_subfolders:
-            print_run(self._console, result, self._records[i])
-        print_line(self._console, self._records[i], self.folder(i))
-        for remark in result.remarks:
-            if remark not in self._said:
-                self._said.add(remark)
-                self._console.print(f"note: {remark}", markup=False, soft_wrap=True)
-
-    def _write(self, i: int, result: Generated) -> Generated | Failed:
-        result.seconds["load"] = self.load_seconds
-        try:
-            self._records[i] = write_run(
-                self.folder(i),
-                result,
-                request=self.request(i),
-                wanted=self._wanted,
-                extra={"weights": self.weights},
-                overwrite=self.cfg.overwrite,
-            )
-        except (TexedoError, OSError) as error:
-            return Failed(prompt=result.prompt, error=error)
-        return result
-
-    def print_json(self) -> None:
-        if not self.cfg.json:
-            return
-        rows = [self._json_row(i) for i in range(len(self.prompts))]
-        print(json.dumps(rows, indent=2, ensure_ascii=False))
-
-    def _json_row(self, i: int) -> dict[str, Any]:
-        if i in self._failures:
-            return {"prompt": self.prompts[i], "error": str(self._failures[i])}
-        return {
-            **self._records[i],
-            "folder": str(self.folder(i)),
-            "was_finished": i in self._skipped,
-        }
-
-    @property
-    def exit_code(self) -> int:
-        if self._failures:
-            return 2
-        return int(any(r["survived"] is False for r in self._records.values()))
-
-
-def folder_name(prompt: str) -> str:
-    """The prompt as a folder's name; a short hash if the name cannot hold all of it."""
-    slug = prompt_slug(prompt)
-    if slug == "-".join(prompt.lower().split()).rstrip("."):
-        return slug
-    return f"{slug}-{hashlib.sha256(prompt.encode()).hexdigest()[:6]}"

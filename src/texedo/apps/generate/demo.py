@@ -63,6 +63,7 @@ def run(cfg: Cfg) -> int:
 def _from_a_sentence(cfg: Cfg) -> int:
     started = time.perf_counter()
     words = ["generate", cfg.prompt, "-n", str(CANDIDATES), "--again", "--overwrite"]
+    words += ["--scorer", "oracle"]  # Falls are shown here, not only foretold.
     code = _step([*words, "--out", str(cfg.out), "--format", "lafan1"])
     if code > 1:  # 1: the motion is there, and the robot falls; that is a result too.
         return code

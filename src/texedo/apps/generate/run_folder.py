@@ -4,7 +4,8 @@
     motion-FORMAT.*    the same for others, as asked for
     candidates.csv     every candidate: scores, checks, post-processing, why not chosen
     candidates/        the candidates themselves, if asked for
-    performance.mp4    the controller performs it; the reference is the ghost
+    performance.mp4    the controller performs it, and the reference is the ghost; or the
+                       motion itself, if nobody performed it
     sheet.png          the same as a contact sheet
     run.json           the request, the choice, hashes and timings; written last
 
@@ -150,6 +151,7 @@ def to_record(
         "chosen": index,
         "why": result.selection.reason,
         "survived": result.survived,
+        "expected": result.expected,
         "verdict": scores.performance(index),
         "table_row": table_rows(result)[index],
         "motion_sha256": clip_hash(result.motion),

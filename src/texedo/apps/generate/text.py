@@ -14,6 +14,7 @@ from rich.table import Table
 from texedo.apps.faults import fault_text
 from texedo.apps.generate.run_folder import TABLE_FILE, table_rows
 from texedo.pipeline import Generated
+from texedo.see.dynamics.scorer import guarantee_text
 
 _COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
 _MOST_ROWS = 40
@@ -29,8 +30,12 @@ def print_run(console: Console, result: Generated, record: dict[str, Any]) -> No
     if left_out := count - len(_shown(result)):
         console.print(f"{left_out} of {count} rows are left out; {TABLE_FILE} has all.")
     console.print(f"chosen: candidate {record['chosen']}. {escape(record['why'])}")
+    if record.get("expected") is not None:
+        console.print(f"not performed: {escape(record['verdict'])}.")
+    if "guarantee" in record:
+        console.print(guarantee_text(record["guarantee"]), soft_wrap=True)
     took = record["seconds"]
-    order = ("load", "sample", "check", "perform", "choose", "write")
+    order = ("load", "sample", "check", "perform", "score", "choose", "write")
     said = ", ".join(f"{name} {took[name]:.2f} s" for name in order if name in took)
     console.print(f"{said}; {sum(took.values()):.1f} s in all")
 
@@ -64,6 +69,14 @@ def print_line(
             "other words.",
             soft_wrap=True,
         )
+    if record.get("expected") is False:
+        console.print(
+            "[bold red]no candidate passes.[/] The motion is the best of them: R_dyn "
+            f"{row['r_dyn']:.3f} is not above {record['request']['threshold']:g}, "
+            f"{escape(record['verdict'])}. Try more candidates (-n), another seed or "
+            "other words, or let the controller perform them (--scorer oracle).",
+            soft_wrap=True,
+        )
 
 
 def print_failure(prompt: str, error: Exception) -> None:
@@ -84,19 +97,24 @@ def _table(result: Generated) -> Table:
     )
     rows, winner = table_rows(result), result.selection.index
     read = any(row["r_text"] is not None for row in rows)
-    for name in ("", "length", *(["R_text"] if read else []), "Q*"):
+    # Where candidates were performed R_dyn is not a prediction, and Q* says more.
+    foreseen = result.scores.survived is None
+    names = [*(["R_text"] if read else []), "R_dyn" if foreseen else "Q*"]
+    for name in ("", "length", *names):
         table.add_column(name, justify="right")
-    for name in ("performance", "check", "problems"):
+    for name in ("outlook" if foreseen else "performance", "check", "problems"):
         table.add_column(name, overflow="fold")
     for i in _shown(result):
         row, chosen = rows[i], i == winner
         alive = row["survived"]
+        if foreseen:
+            alive = (row["r_dyn"] or 0.0) > result.threshold
         colour = "green" if alive else "red"
         table.add_row(
             f"> {i}" if chosen else str(i),
             f"{row['duration_s']:.2f} s",
             *([_score(row["r_text"])] if read else []),
-            _score(row["q_star"]),
+            _score(row["r_dyn" if foreseen else "q_star"]),
             f"[{colour}]{escape(result.scores.performance(i))}[/]",
             f"[{_COLOUR[row['check']]}]{row['check']}[/]",
             escape(row["check_problems"]),

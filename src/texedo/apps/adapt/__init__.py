@@ -1,0 +1,1 @@
+"""`texedo adapt`: another tracker, the same verifier, a few thousand labels."""
