@@ -47,10 +47,11 @@ def write_rollouts(
 class ReadsEase:
     """Foresees what `write_rollouts` wrote; counts how many motions it was asked of."""
 
-    name, digest, tracker, threshold = "reads ease", "e" * 64, "t" * 64, 0.8
+    name, tracker, threshold = "reads ease", "t" * 64, 0.8
 
     def __init__(self, *, hazard: bool = True) -> None:
         self.asked, self.hazard = 0, hazard
+        self.digest = ("e" if hazard else "f") * 64
 
     def foresee(self, motions: Sequence[Motion]) -> Forecast:
         self.asked += len(motions)

@@ -22,7 +22,7 @@ from texedo.evaluation.dynamics.page import page
 from texedo.evaluation.dynamics.report import Bench, dynamics_report, guarantee_report
 from texedo.evaluation.dynamics.rollouts import SUITES
 from texedo.evaluation.tables import json_text
-from texedo.see.dynamics.find import OUR_DYNAMICS, find_dynamics
+from texedo.see.dynamics.find import DEFAULT_DYNAMICS, find_dynamics
 from texedo.see.dynamics.protocol import DynamicsVerifier
 from texedo.text.generators.prompts import DEFAULT_SAMPLING
 from texedo.tracker.policies.find import OURS, find_policy
@@ -53,12 +53,13 @@ class Cfg:
     """Folder of labelled motions."""
     out: options.OutFolder = Path("dynamics-report")
     """Folder for dynamics.json, dynamics.md, reliability curves (SVG) and forecasts."""
-    dynamics: Verifiers = (OUR_DYNAMICS,)
-    """A dynamic verifier, as in `texedo score`; may be given several times."""
+    dynamics: Verifiers = ()
+    """A dynamic verifier, as in `texedo score`; may be given several times. Ours unless
+    given."""
     suite: Annotated[
         tuple[str, ...], tyro.conf.arg(metavar="NAME"), tyro.conf.UseAppendAction
-    ] = SUITES
-    """A test set; may be given several times."""
+    ] = ()
+    """A test set; may be given several times. All unless given: plain, lively, foreign."""
     labels: Labels = None
     """Folder of labels; those of --tracker in TRIALS unless given."""
     tracker: options.NameOrPath = OURS
@@ -89,20 +90,21 @@ class Movable(Protocol):
 
 
 def run(cfg: Cfg) -> int:
-    verifiers = {which: find_on(which, cfg.device) for which in cfg.dynamics}
+    names, suites = cfg.dynamics or (DEFAULT_DYNAMICS,), cfg.suite or SUITES
+    verifiers = {which: find_on(which, cfg.device) for which in names}
     check_rate(cfg.max_failure, cfg.confidence)
     with open_bench(cfg.trials, cfg.labels, cfg.tracker, cfg.out) as bench:
         report = dynamics_report(
             bench,
             verifiers,
-            suites=cfg.suite,
+            suites=suites,
             shipped=shipped_settings() if cfg.boldness else None,
         )
         if cfg.guarantee:
             report["guarantee"] = guarantee_report(
                 bench,
                 verifiers,
-                suites=[name for name in cfg.suite if name != "foreign"],
+                suites=[name for name in suites if name != "foreign"],
                 max_failure=cfg.max_failure,
                 confidence=cfg.confidence,
                 each=cfg.each,

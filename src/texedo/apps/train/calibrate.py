@@ -20,11 +20,11 @@ from texedo.apps.evaluate.dynamics import (
 from texedo.apps.evaluate.options import NameOrPath
 from texedo.checkpoints.artifact import CONFIG_NAME, read_artifact, write_artifact
 from texedo.checkpoints.bundled import bundled_folder
-from texedo.core.errors import CheckpointError, TexedoError
+from texedo.core.errors import TexedoError
 from texedo.evaluation.dynamics.splits import suite_candidates
 from texedo.evaluation.tables import json_text
 from texedo.evaluation.understanding.page import markdown
-from texedo.see.dynamics.find import DEFAULT_VARIANT, OUR_DYNAMICS, VARIANTS
+from texedo.see.dynamics.find import DEFAULT_DYNAMICS, KINDS
 from texedo.see.dynamics.guarantee import Candidates, guarantee, suite_risk
 from texedo.see.dynamics.protocol import PAPER_THRESHOLD
 from texedo.tracker.policies.find import OURS
@@ -52,7 +52,7 @@ class Cfg:
     """The failure rate that is promised at most."""
     confidence: float = 0.95
     """How sure the promise is: of 100 draws of the prompts so many keep it."""
-    dynamics: NameOrPath = OUR_DYNAMICS
+    dynamics: NameOrPath = DEFAULT_DYNAMICS
     """The dynamic verifier, as in `texedo score`."""
     suites: Annotated[str, tyro.conf.arg(metavar="NAME,NAME")] = "plain-val,lively-val"
     """Prompts to go by."""
@@ -95,31 +95,29 @@ def run(cfg: Cfg) -> int:
 
 def verifier_folder(which: str) -> Path:
     """Where a verifier of that name, or in that folder, is stored."""
-    names = {row.name: row.kind for row in VARIANTS.values()}
-    if which in names:
+    if which in KINDS:
         return bundled_folder(
-            names[which], otherwise="name the folder of a trained one."
+            KINDS[which], otherwise="name the folder of a trained one."
         )
     folder = Path(which).expanduser()
-    inner = folder / VARIANTS[DEFAULT_VARIANT].kind
+    inner = folder / KINDS[DEFAULT_DYNAMICS]
     return folder if (folder / CONFIG_NAME).is_file() else inner
 
 
 def store_guarantee(source: Path, out: Path, found: dict[str, Any]) -> None:
     """The verifier of `source` in `out`, with the threshold and the promise."""
-    path = source / CONFIG_NAME
-    try:
-        kind = str(json.loads(path.read_bytes())["kind"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path}: is no config of weights.") from error
-    config, tensors = read_artifact(source, kind=kind)
-    config["threshold"] = found["threshold"]
-    config["guarantee"] = found
-    write_artifact(out, kind=kind, config=config, tensors=tensors)
+    # Here and not above: it loads torch.
+    from texedo.see.dynamics.artifact import store_threshold
+
+    if out.resolve() != source.resolve():
+        kind = str(json.loads((source / CONFIG_NAME).read_bytes())["kind"])
+        config, tensors = read_artifact(source, kind=kind)
+        write_artifact(out, kind=kind, config=config, tensors=tensors)
+    store_threshold(out, found["threshold"], found)
 
 
 def _own_folder(which: str, source: Path) -> Path:
-    if which in {row.name for row in VARIANTS.values()}:
+    if which in KINDS:
         raise TexedoError(
             f"{which!r} ships with the package and is left as it is; name a folder for "
             "the one with the new threshold: --out FOLDER."

@@ -157,9 +157,10 @@ def _key(share: Share) -> str:
 
 
 def _write(path: Path, key: str, found: dict[str, NDArray[Any]]) -> None:
+    columns: dict[str, Any] = {**found, "key": np.array(key)}
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_path(path) as temporary, temporary.open("wb") as stream:
-        np.savez(stream, key=np.array(key), **found)
+        np.savez(stream, **columns)
 
 
 def _read(path: Path, key: str) -> dict[str, NDArray[Any]] | None:

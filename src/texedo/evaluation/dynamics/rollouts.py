@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,9 @@ from texedo.core.errors import FileFormatError
 from texedo.data.corpus.trials import (
     Trial,
     TrialLabels,
+    labelled_parts,
     read_labels,
     read_said,
-    trial_parts,
 )
 from texedo.quality import Normalizers, oracle_quality, tracking_quality
 
@@ -82,9 +82,7 @@ def find_suites(
 ) -> dict[str, list[Share]]:
     """Where the motions of each suite lie, among the parts that have labels."""
     found: dict[str, list[Share]] = {name: [] for name in wanted}
-    for path in trial_parts(folder):
-        if not (labels / path.name).exists():
-            continue
+    for path, _ in labelled_parts(folder, labels=labels):
         trials, frames = read_said(path)
         names = np.array([suite_of(trial) for trial in trials])
         for name in found:
@@ -116,8 +114,9 @@ def read_suite(
     trials = [trial for share in shares for trial in share.trials]
     trials = [trial for trial, good in zip(trials, valid, strict=True) if good]
 
-    def column(name: str) -> NDArray[np.generic]:
-        return np.concatenate([getattr(own, name) for own in parts])[valid]
+    def column(name: str) -> NDArray[Any]:
+        whole = np.concatenate([getattr(own, name) for own in parts])
+        return np.asarray(whole[valid])
 
     frames, executed = (column(n).astype(np.int64) for n in ("frames", "executed"))
     e_vel, e_acc = (column(n).astype(np.float64) for n in ("e_vel", "e_acc"))
