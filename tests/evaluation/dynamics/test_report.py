@@ -12,6 +12,7 @@ from tests.support.rolled_out import ReadsEase, write_rollouts
 from texedo.core.errors import FileFormatError
 from texedo.data.corpus.trials import (
     read_labels,
+    read_said,
     read_trials,
     write_labels,
     write_trials,
@@ -137,3 +138,12 @@ def test_the_promise_is_tried_on_other_prompts(bench: Bench) -> None:
     row = found["rows"]["v, tested"]
     assert row["splits"] == 100 and row["nothing to promise"] == 0
     assert row["holds"] >= 90
+
+
+def test_what_is_said_of_motions_is_read_without_their_poses(bench: Bench) -> None:
+    path = bench.trials / "part-00001.npz"
+    trials, frames = read_said(path)
+    assert trials == read_trials(path).trials and frames.tolist() == [6] * 160
+    path.write_bytes(b"no archive")
+    with pytest.raises(FileFormatError, match="no part of motions to try"):
+        read_said(path)

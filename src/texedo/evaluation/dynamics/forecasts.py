@@ -23,7 +23,7 @@ from texedo.motion import FPS, Motion
 from texedo.quality import Normalizers
 from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
 
-BATCH = 2048
+BATCH = 1024
 """Motions that are put before a verifier at a time."""
 _COLUMNS = ("success", "robust", "quality", "progress", "r_dyn", "reasons", "limbs")
 _VERSION = 1
