@@ -11,8 +11,8 @@ import pytest
 from tests.support.rolled_out import ReadsEase, write_rollouts
 from texedo.core.errors import FileFormatError
 from texedo.data.corpus.trials import (
+    TrialLabels,
     read_labels,
-    read_said,
     read_trials,
     write_labels,
     write_trials,
@@ -106,6 +106,10 @@ def test_labels_of_other_motions_are_refused(bench: Bench) -> None:
     write_labels(path, replace(labels, frames=labels.frames + 1))
     with pytest.raises(FileFormatError, match="labels of other motions"):
         dynamics_report(bench, {"v": ReadsEase()}, suites=["lively"])
+    fewer = {name: value[1:] for name, value in vars(labels).items()}
+    write_labels(path, TrialLabels(**fewer))
+    with pytest.raises(FileFormatError, match="of 159 motions, .* has 160"):
+        dynamics_report(bench, {"v": ReadsEase()}, suites=["lively"])
 
 
 def test_a_suite_that_is_not_there_is_told(bench: Bench) -> None:
@@ -138,12 +142,3 @@ def test_the_promise_is_tried_on_other_prompts(bench: Bench) -> None:
     row = found["rows"]["v, tested"]
     assert row["splits"] == 100 and row["nothing to promise"] == 0
     assert row["holds"] >= 90
-
-
-def test_what_is_said_of_motions_is_read_without_their_poses(bench: Bench) -> None:
-    path = bench.trials / "part-00001.npz"
-    trials, frames = read_said(path)
-    assert trials == read_trials(path).trials and frames.tolist() == [6] * 160
-    path.write_bytes(b"no archive")
-    with pytest.raises(FileFormatError, match="no part of motions to try"):
-        read_said(path)

@@ -154,23 +154,6 @@ def read_trials(path: Path) -> TrialPart:
     return TrialPart(trials=trials, poses=np.split(poses, np.cumsum(lengths)[:-1]))
 
 
-def read_said(path: Path) -> tuple[tuple[Trial, ...], NDArray[np.int64]]:
-    """What is known of the motions of a part, and how many frames each has, (M,).
-
-    The poses, which are nearly all of the file, are not read.
-    """
-    try:
-        with path.open("rb") as stream, np.load(stream) as file:
-            said: list[dict[str, Any]] = json.loads(file["said"].tobytes().decode())
-            lengths = file["num_frames"].astype(np.int64)
-        trials = tuple(Trial(**one) for one in said)
-        if len(lengths) != len(trials):
-            raise ValueError(f"{len(trials)} trials with {len(lengths)} motions")
-    except (*_BAD_FILE, TypeError) as error:
-        raise FileFormatError(f"{path}: no part of motions to try: {error}") from error
-    return trials, lengths
-
-
 def write_labels(path: Path, labels: TrialLabels) -> None:
     """Whole or not at all; the folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)

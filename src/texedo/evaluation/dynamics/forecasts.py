@@ -15,10 +15,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.core.errors import MotionError
+from texedo.core.errors import FileFormatError, MotionError
 from texedo.core.files import atomic_path
 from texedo.data.corpus.trials import read_trials
-from texedo.evaluation.dynamics.rollouts import Rollouts, Share, read_suite
+from texedo.evaluation.dynamics.rollouts import Rollouts, Share, suite_rollouts
 from texedo.motion import FPS, Motion
 from texedo.quality import Normalizers
 from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
@@ -49,13 +49,12 @@ def foresee_suite(
     verifier: DynamicsVerifier,
     shares: Sequence[Share],
     *,
-    labels: Path,
     normalizers: Normalizers,
     folder: Path,
     progress: Progress | None = None,
 ) -> Foreseen:
     """Forecasts of the motions of a suite that could be tried, new ones kept in `folder`."""
-    rollouts, valid = read_suite(shares, labels, normalizers)
+    rollouts, valid = suite_rollouts(shares, normalizers)
     total, done = sum(len(share.rows) for share in shares), 0
     tell: Progress = progress or (lambda done, total: None)
     columns: list[dict[str, NDArray[Any]]] = []
@@ -87,6 +86,10 @@ def _ask(
 ) -> dict[str, NDArray[Any]]:
     poses = read_trials(share.path).poses
     own = [poses[row] for row in share.rows]
+    if [len(qpos) for qpos in own] != share.labels.frames.tolist():
+        raise FileFormatError(
+            f"{share.path}: has labels of other motions; delete them and label again."
+        )
     parts = []
     for at in range(0, len(own), BATCH):
         parts.append(_batch(verifier, own[at : at + BATCH]))
@@ -152,7 +155,7 @@ def _as_failures(forecast: Forecast) -> Forecast:
 def _key(share: Share) -> str:
     said = "\n".join(trial.id for trial in share.trials)
     digest = hashlib.sha256(f"{_VERSION}\n{said}\n".encode())
-    digest.update(share.frames.tobytes() + share.rows.tobytes())
+    digest.update(share.labels.frames.tobytes() + share.rows.tobytes())
     return digest.hexdigest()
 
 

@@ -56,7 +56,6 @@ class Bench:
         return foresee_suite(
             verifier,
             shares,
-            labels=self.labels,
             normalizers=self.normalizers,
             folder=self.folder / verifier.digest[:16] / suite.replace(" ", "-"),
             progress=progress,

@@ -35,8 +35,10 @@ class Share(NamedTuple):
 
     path: Path
     rows: Ints
+    """Which motions of the part, (R,)."""
     trials: tuple[Trial, ...]
-    frames: Ints
+    labels: TrialLabels
+    """Of these motions."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,18 +84,19 @@ def find_suites(
 ) -> dict[str, list[Share]]:
     """Where the motions of each suite lie, among the parts that have labels."""
     found: dict[str, list[Share]] = {name: [] for name in wanted}
-    for path, _ in labelled_parts(folder, labels=labels):
-        trials, frames = read_said(path)
+    for path, labels_path in labelled_parts(folder, labels=labels):
+        trials = read_said(path)
         names = np.array([suite_of(trial) for trial in trials])
         for name in found:
             rows = np.flatnonzero(names == name)
             if len(rows):
                 own = tuple(trials[row] for row in rows)
-                found[name].append(Share(path, rows, own, frames[rows]))
+                rolled = _own_labels(path, labels_path, len(trials), rows)
+                found[name].append(Share(path, rows, own, rolled))
     if not any(found.values()):
         raise FileFormatError(
-            f"{labels}: holds no labels of {', '.join(wanted)}; `texedo data label` "
-            "makes them, or name other suites."
+            f"{labels}: holds no labels of {', '.join(wanted)}; `texedo data "
+            "label-trials` makes them, or name other suites."
         )
     return {name: own for name, own in found.items() if own}
 
@@ -105,11 +108,11 @@ def suite_of(trial: Trial) -> str:
     return BOLD
 
 
-def read_suite(
-    shares: Sequence[Share], labels: Path, normalizers: Normalizers
+def suite_rollouts(
+    shares: Sequence[Share], normalizers: Normalizers
 ) -> tuple[Rollouts, Bools]:
     """Their roll-outs, and which of all motions could be tried at all."""
-    parts = [_own_labels(share, labels / share.path.name) for share in shares]
+    parts = [share.labels for share in shares]
     valid = np.concatenate([own.valid for own in parts])
     trials = [trial for share in shares for trial in share.trials]
     trials = [trial for trial, good in zip(trials, valid, strict=True) if good]
@@ -141,16 +144,14 @@ def read_suite(
     ), valid
 
 
-def _own_labels(share: Share, path: Path) -> TrialLabels:
-    labels = read_labels(path)
-    if len(labels.frames) <= share.rows.max() or not np.array_equal(
-        labels.frames[share.rows], share.frames
-    ):
+def _own_labels(path: Path, labels_path: Path, count: int, rows: Ints) -> TrialLabels:
+    labels = read_labels(labels_path)
+    if len(labels.valid) != count:
         raise FileFormatError(
-            f"{path}: labels of other motions than those of {share.path}; delete them "
-            "and label again."
+            f"{labels_path}: labels of {len(labels.valid)} motions, {path} has {count}; "
+            "delete them and label again."
         )
-    return TrialLabels(**{name: v[share.rows] for name, v in vars(labels).items()})
+    return TrialLabels(**{name: v[rows] for name, v in vars(labels).items()})
 
 
 def _setting(trials: Sequence[Trial], name: str) -> Float64:
