@@ -13,7 +13,6 @@ from texedo.core.errors import TexedoError
 from texedo.see.dynamics.guarantee import TOGETHER, Candidates, guarantee, join_suites
 from texedo.see.dynamics.risk import (
     THRESHOLDS,
-    binomial_tail,
     conformal_threshold,
     fewest_prompts,
     prompt_losses,
@@ -50,29 +49,39 @@ def test_a_score_at_the_threshold_does_not_pass() -> None:
     assert found.empty.tolist() == [[True, True], [False, True]]
 
 
-def test_without_a_failure_299_prompts_promise_one_percent_and_298_do_not() -> None:
-    # 0.99^299 = 0.0495, 0.99^298 = 0.0500(4)
-    assert fewest_prompts(limit=0.01, confidence=0.95) == 299
-    assert risk_p_value(0.0, 299, limit=0.01) == pytest.approx(0.99**299)
-    for count, found in ((299, 1000), (298, None)):
+def zero(count: int) -> float:
+    return float(risk_p_value(np.zeros(count), limit=0.01))
+
+
+def test_without_a_failure_320_prompts_promise_one_percent_and_319_do_not() -> None:
+    # Four fifths are staked in full: 0.8 * 1.01^320 is 19.3, the rest fills up to 20.
+    grown = 0.8 * 1.01**320 + 0.1 * 1.005**320 + 0.1 * 1.0025**320
+    assert zero(320) == pytest.approx(1 / grown) and 20 < grown < 20.1
+    assert fewest_prompts(limit=0.01, confidence=0.95) == 320
+    for count, found in ((320, 1000), (319, None)):
         none = {"plain": np.zeros((len(THRESHOLDS), count))}
         assert threshold_by_tests(none, limit=0.01, confidence=0.95) == found
 
 
-def test_the_binomial_tail_of_three_coins_is_what_everybody_knows() -> None:
-    np.testing.assert_allclose(binomial_tail(3, 0.5), [1 / 8, 4 / 8, 7 / 8, 1])
+def test_one_prompt_that_is_lost_costs_the_full_stake_a_hundredfold() -> None:
+    losses = np.zeros(1000)
+    losses[0] = 1
+    # 1 + 1 (0.01 - 1) = 0.01; half a stake keeps 1 - 0.495, a quarter 1 - 0.2475.
+    grown = 0.8 * 1.01**999 * 0.01
+    grown += 0.1 * 1.005**999 * 0.505 + 0.1 * 1.0025**999 * 0.7525
+    assert risk_p_value(losses, limit=0.01) == pytest.approx(1 / grown)
 
 
 def test_the_p_value_is_one_where_the_rate_is_above_the_limit() -> None:
-    assert risk_p_value(0.02, 1000, limit=0.01) == 1
-    assert risk_p_value(0.0, 0, limit=0.01) == 1
+    assert risk_p_value(np.full(1000, 0.02), limit=0.01) == 1
+    assert risk_p_value(np.zeros(0), limit=0.01) == pytest.approx(1)
 
 
-def test_the_bound_without_a_failure_is_the_rule_of_three() -> None:
-    bound = risk_bound(0.0, 300, confidence=0.95)
-    assert (
-        bound == pytest.approx(1 - 0.05 ** (1 / 300)) == pytest.approx(0.01, rel=0.01)
-    )
+def test_the_bound_is_where_the_promise_would_just_be_made() -> None:
+    losses = np.repeat([0.0, 0.05], [380, 20])
+    bound = risk_bound(losses, confidence=0.95)
+    assert losses.mean() < bound < 0.02
+    assert risk_p_value(losses, limit=bound) == pytest.approx(0.05, rel=1e-4)
 
 
 def test_conformal_risk_control_counts_the_prompt_to_come_as_lost() -> None:
@@ -124,13 +133,15 @@ def test_the_loss_of_any_pick_bounds_the_others_and_never_rises(seed: int) -> No
     assert (prompt_losses(scores, failed).empty[::100] == plain).all()
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.floats(0, 0.05), st.floats(0, 0.05), st.integers(1, 3000))
-def test_more_failures_are_never_better_evidence(a: float, b: float, n: int) -> None:
-    low, high = sorted((a, b))
-    first, second = (risk_p_value(x, n, limit=0.02) for x in (low, high))
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 299))
+def test_more_failures_are_never_better_evidence(seed: int, one: int) -> None:
+    low = np.random.default_rng(seed).random(300) ** 8
+    high = low.copy()
+    high[one] = 1
+    first, second = (risk_p_value(own, limit=0.2) for own in (low, high))
     assert first <= second * (1 + 1e-9)
-    assert risk_bound(low, n, confidence=0.9) <= risk_bound(high, n, confidence=0.9)
+    assert risk_bound(low, confidence=0.9) <= risk_bound(high, confidence=0.9) + 1e-6
 
 
 @settings(max_examples=20, deadline=None)
@@ -174,12 +185,12 @@ def test_a_guarantee_says_all_about_itself() -> None:
     assert row == found["suites"][TOGETHER]
     assert (row["failure"], row["empty"], row["refused"]) == (0, 0, 0.5)
     assert row["successes refused"] == pytest.approx(0)
-    assert row["bound"] == pytest.approx(1 - 0.05 ** (1 / 400))
+    assert 0 < row["bound"] < 0.01
 
 
 def test_too_few_prompts_are_told_with_the_number_that_it_takes() -> None:
     few = Candidates(np.ones((100, 2)), np.zeros((100, 2)))
-    with pytest.raises(TexedoError, match=r"at least 299 prompts in all \(plain 100\)"):
+    with pytest.raises(TexedoError, match=r"at least 320 prompts in all \(plain 100\)"):
         guarantee({"plain": few}, max_failure=0.01)
 
 

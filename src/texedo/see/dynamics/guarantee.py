@@ -83,12 +83,10 @@ def suite_risk(
     known = np.isfinite(suite.scores) & np.isfinite(suite.failures)
     passes = known & (suite.scores > threshold)
     fine = np.where(known, 1 - suite.failures, 0.0)
-    failure = float(found[PICK].loss.mean())
-    count = len(suite.scores)
     return {
-        "prompts": count,
-        "failure": failure,
-        "bound": risk_bound(failure, count, confidence=confidence),
+        "prompts": len(suite.scores),
+        "failure": float(found[PICK].loss.mean()),
+        "bound": risk_bound(found[PICK].loss[0], confidence=confidence),
         "failure of the best": float(found["best"].loss.mean()),
         "any failure passes": float(found["any"].loss.mean()),
         "empty": float(found[PICK].empty.mean()),
