@@ -187,6 +187,16 @@ COMMANDS: dict[str, Command] = {
         _EVALUATE,
         "does the semantic verifier know true captions?",
     ),
+    "calibrate": Command(
+        "texedo.apps.train.calibrate",
+        "Verifiers",
+        "the threshold of R_dyn that keeps a promise about failures",
+    ),
+    "evaluate dynamics": Command(
+        "texedo.apps.evaluate.dynamics",
+        _EVALUATE,
+        "does the dynamic verifier know what the robot will manage?",
+    ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"
     ),
