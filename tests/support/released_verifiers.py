@@ -37,6 +37,11 @@ def random_tensors(
     }
 
 
+def one_number_tensors(shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """Tensors of the right shapes that take no room on disk."""
+    return {name: torch.zeros(1).expand(shape) for name, shape in shapes.items()}
+
+
 def save(path: Path, content: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.save(content, path)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -183,6 +184,8 @@ def load_official_semantics(
     if reading not in READINGS:
         raise ValueError(f"A reading is one of {', '.join(READINGS)}, got {reading!r}.")
     numbers, vectors = read_glove(files.vectors, files.words, files.numbers)
+    words = OfficialWords(numbers, _lexicon() if reading == TRAINED else None)
+    mean, std = _scale(files.mean), _scale(files.std, positive=True)
     file = read_torch_file(files.weights)
     tensors = {
         section: table_tensors(file, section, shapes, expected=_EXPECTED)
@@ -193,8 +196,8 @@ def load_official_semantics(
         "words.weight": torch.from_numpy(vectors),
         # A row per part of speech, as the layer gives it for each alone.
         "tags.weight": tags + tensors["text_encoder"].pop("pos_emb.bias"),
-        "feature_mean": _scale(files.mean),
-        "feature_std": _scale(files.std, positive=True),
+        "feature_mean": mean,
+        "feature_std": std,
     }
     for section, own in tensors.items():
         part = section.removesuffix("_encoder")
@@ -202,8 +205,6 @@ def load_official_semantics(
     with torch.device("meta"):  # Random weights would cost more than the file.
         net = PaperNet(PaperNetCfg(**{**vars(SIZES), "words": len(vectors)}))
     net.load_state_dict(state, assign=True)
-    lexicon = _lexicon() if reading == TRAINED else None
-    words = OfficialWords(numbers, lexicon)
     return OfficialSemantics(net.to(device), words, reading=reading)
 
 
@@ -214,7 +215,7 @@ def _renamed(name: str) -> str:
     return f"{_RENAMED.get(stem, stem)}.{kind}"
 
 
-def _scale(path: Any, *, positive: bool = False) -> Tensor:
+def _scale(path: Path, *, positive: bool = False) -> Tensor:
     found = read_array(path)
     if found.shape != (NUM_FEATURES,) or (positive and found.min() <= 0):
         rule = "positive numbers" if positive else "numbers"
