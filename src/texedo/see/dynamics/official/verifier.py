@@ -132,8 +132,7 @@ def load_official_dynamics(
     state = table_tensors(file, "model", SHAPES, expected=_EXPECTED)
     state["feature_mean"] = torch.from_numpy(scales["mean"])
     state["feature_std"] = torch.from_numpy(scales["std"])
-    with torch.device("meta"):  # Random weights would cost more than the file.
-        net = PaperNet(SIZES)
+    net = PaperNet(SIZES)
     net.load_state_dict(state, assign=True)
     seal = Seal(
         name=f"{OFFICIAL}@{order}",

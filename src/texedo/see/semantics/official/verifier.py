@@ -202,8 +202,7 @@ def load_official_semantics(
     for section, own in tensors.items():
         part = section.removesuffix("_encoder")
         state |= {f"{part}.{_renamed(name)}": own[name] for name in own}
-    with torch.device("meta"):  # Random weights would cost more than the file.
-        net = PaperNet(PaperNetCfg(**{**vars(SIZES), "words": len(vectors)}))
+    net = PaperNet(PaperNetCfg(**{**vars(SIZES), "words": len(vectors)}))
     net.load_state_dict(state, assign=True)
     return OfficialSemantics(net.to(device), words, reading=reading)
 
