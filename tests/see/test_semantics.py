@@ -87,7 +87,11 @@ def test_a_folder_says_itself_what_it_holds(loaders: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("which", "variant", "said"),
     [
-        ("nobody", None, "neither a semantic verifier's name .texedo, paper. nor a fo"),
+        (
+            "nobody",
+            None,
+            "neither a semantic verifier's name .texedo, paper, official. n",
+        ),
         ("paper", "default", "is of the variant 'paper', not 'default'"),
         (None, "best", "no variant 'best'; there are default, paper"),
         ("{tmp}", None, "holds no semantic verifier"),

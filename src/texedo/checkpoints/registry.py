@@ -2,11 +2,14 @@
 
 Nothing is downloaded here. A file is looked for under its own name in a folder of yours,
 or in `$TEXEDO_HOME/official`; where it is missing, the message says how to get it.
+
+A released model is named `official`, `official:FOLDER`, or by its own file or folder.
+Where its files can be read in more than one way, `@READING` after the name says how.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,6 +19,8 @@ from texedo.core.files import texedo_home
 
 CHECKPOINTS = "JianuoCao/TEXEDO-Checkpoint"
 FLAN_T5 = "google/flan-t5-base"
+OFFICIAL = "official"
+"""What people call a model of the release."""
 
 
 class ReleasedFile(NamedTuple):
@@ -74,6 +79,73 @@ def released_file(part: str, folder: Path | None = None) -> Path:
     if found is not None:
         return found
     raise CheckpointError(f"{places[0]}: is missing. {_way(part, places[0])}")
+
+
+class Named(NamedTuple):
+    """What a name of a released model says."""
+
+    path: Path | None
+    """A file or folder of yours; None: `official_home()`."""
+    reading: str | None
+    """How to read it, if that is said."""
+    official: bool
+    """Whether the name says that it is of the release; else the files must."""
+
+
+def released_name(which: str, readings: Sequence[str]) -> Named | None:
+    """What `official[:PATH][@READING]` or `PATH[@READING]` says; None for other names."""
+    name, at, reading = which.rpartition("@")
+    official = (name if at else which).split(":", 1)[0] == OFFICIAL
+    if at and official and reading not in readings:
+        raise CheckpointError(
+            f"{which}: there is no reading {reading!r}; there are {', '.join(readings)}."
+        )
+    if not at or reading not in readings:  # An @ may well be part of a path.
+        name, reading = which, ""
+    _, colon, path = name.partition(":") if official else ("", ":", name)
+    found = Path(path).expanduser() if colon else None
+    if found is not None and not found.exists():
+        if not official:
+            return None
+        raise CheckpointError(f"{found}: there is no such file or folder.")
+    return Named(found, reading or None, official)
+
+
+def unpacked_file(part: str, names: Sequence[str], folders: Sequence[Path]) -> Path:
+    """A file of a part that is an archive, where `names` are its places in folders.
+
+    The first folder is where it is missed: `CheckpointError` says how to get it there.
+    """
+    file = RELEASED[part]
+    for path in _places(names, folders):
+        if path.is_file():
+            return path
+    home = official_home()
+    places = [Path(p) for p in (file.place, file.place.name)]
+    archives = [base / place for base in (*folders, home) for place in places]
+    archive = next((path for path in archives if path.is_file()), None)
+    if archive is None:
+        archive = home / file.place
+        get = f"{_way(part, archive)}, and unpack it"
+    else:
+        get = f"{archive} is there and not unpacked; do it"
+    raise CheckpointError(
+        f"{folders[0]}: has no {names[0]}. {get} with: tar -xzf {archive} -C "
+        f"{archive.parent}"
+    )
+
+
+def holds_part(part: str, names: Sequence[str], folder: Path) -> bool:
+    """Whether a folder holds a part, unpacked or not."""
+    file = RELEASED[part]
+    wanted = (*names, file.path, file.place.name)
+    return any(path.is_file() for path in _places(wanted, [folder]))
+
+
+def _places(names: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        for name in names:
+            yield folder / name
 
 
 def _way(part: str, wanted: Path) -> str:

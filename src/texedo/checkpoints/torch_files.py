@@ -12,6 +12,7 @@ are read, so that an optimizer's state costs nothing.
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 import warnings
 import zipfile
@@ -78,6 +79,12 @@ class TorchFile:
                 return {k: archive.read(v, storages) for k, v in places.items()}
         except Exception as error:  # As many kinds as there are ways of damage.
             raise _damaged(self.path, error) from error
+
+
+def require_torch(what: str) -> None:
+    """Raises `CheckpointError` if torch is not installed; `what` begins the message."""
+    if importlib.util.find_spec("torch") is None:
+        raise CheckpointError(f"{what} needs torch: pip install 'texedo[learn]'.")
 
 
 def read_torch_file(path: Path | str) -> TorchFile:

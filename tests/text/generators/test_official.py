@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.support.evil import Evil
 from tests.support.official_files import (
     FULL_T5,
     NUM_CODES,
@@ -63,16 +64,6 @@ PROMPT = "a person waves"
 
 class Kind(Enum):
     ONE = 1
-
-
-class Evil:
-    """Leaves a file behind if it is ever unpickled."""
-
-    def __init__(self, marker: Path) -> None:
-        self.marker = marker
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return os.system, (f"echo run > '{self.marker}'",)
 
 
 def test_a_file_that_wants_to_run_a_command_gives_its_tensors_and_runs_nothing(

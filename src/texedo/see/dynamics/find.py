@@ -5,6 +5,8 @@ it. A folder may also hold several, one per variant, as the package does:
 
     FOLDER/dynamics         ours, the default
     FOLDER/dynamics-paper   the paper's
+
+The released one is `official`, or any folder with its files (docs/official.md).
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from types import MappingProxyType
 
 from texedo.checkpoints.artifact import CONFIG_NAME
 from texedo.checkpoints.bundled import BUNDLED, bundled_folder, has_bundled
+from texedo.checkpoints.registry import OFFICIAL
 from texedo.core.errors import CheckpointError
+from texedo.see.dynamics.official.files import released_dynamics
 from texedo.see.dynamics.protocol import DynamicsVerifier
 
 DEFAULT_DYNAMICS = "texedo"
@@ -40,8 +44,8 @@ def find_dynamics(
 ) -> DynamicsVerifier:
     """The verifier of that name, or in that folder; nothing said: the one that ships.
 
-    `which` is `texedo`, `paper` or a folder. Of a folder with several `variant` says
-    which; where the choice is made already, it must be the same.
+    `which` is `texedo`, `paper`, `official` or a folder. Of a folder with several
+    `variant` says which; where the choice is made already, it must be the same.
     """
     if variant is not None and variant not in KINDS:
         raise CheckpointError(
@@ -53,6 +57,11 @@ def find_dynamics(
         _agree(which, KINDS[which], variant)
         bundled_folder(KINDS[which], otherwise="name the folder of a trained one.")
         return _load(KINDS[which], BUNDLED / KINDS[which])
+    if not (Path(which).expanduser() / CONFIG_NAME).is_file():
+        released = released_dynamics(which)
+        if released is not None:
+            _agree(which, OFFICIAL, variant)
+            return released
     folder = _folder(which, variant or DEFAULT_DYNAMICS)
     kind = _kind(folder)
     _agree(str(folder), kind, variant)
@@ -68,9 +77,10 @@ def _folder(which: str, variant: str) -> Path:
     """Where the weights are: in the folder, or in the variant's folder within it."""
     folder = Path(which).expanduser()
     if not folder.is_dir():
+        names = ", ".join((*KINDS, OFFICIAL))
         raise CheckpointError(
-            f"{which!r} is neither a dynamic verifier's name ({', '.join(KINDS)}) nor a "
-            "folder with a trained one."
+            f"{which!r} is neither a dynamic verifier's name ({names}) nor a folder with "
+            "a trained one."
         )
     if (folder / CONFIG_NAME).is_file():
         return folder

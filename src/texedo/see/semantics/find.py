@@ -5,6 +5,8 @@ it. A folder may also hold several, one per variant, as the package does:
 
     FOLDER/semantics         the default variant
     FOLDER/semantics-paper   the paper's
+
+The released one is `official`, or any folder with its files (docs/official.md).
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from typing import NamedTuple
 
 from texedo.checkpoints.artifact import CONFIG_NAME
 from texedo.checkpoints.bundled import BUNDLED, bundled_folder, has_bundled
+from texedo.checkpoints.registry import OFFICIAL
 from texedo.core.errors import CheckpointError
+from texedo.see.semantics.official.files import released_semantics
 from texedo.see.semantics.protocol import SemanticVerifier
 
 OUR_SEMANTICS = "texedo"
@@ -58,8 +62,8 @@ def find_semantics(
 ) -> SemanticVerifier:
     """The verifier of that name, or in that folder; nothing said: the one that ships.
 
-    `which` is `texedo`, `paper` or a folder. Of a folder with several `variant` says
-    which; where the choice is made already, it must be the same.
+    `which` is `texedo`, `paper`, `official` or a folder. Of a folder with several
+    `variant` says which; where the choice is made already, it must be the same.
     """
     if variant is not None and variant not in VARIANTS:
         raise CheckpointError(
@@ -71,25 +75,37 @@ def find_semantics(
     if which in named:
         _agree(which, named[which], variant)
         return _shipped(VARIANTS[named[which]])
-    folder = Path(which).expanduser()
-    if not folder.is_dir():
-        raise CheckpointError(
-            f"{which!r} is neither a semantic verifier's name ({', '.join(named)}) nor "
-            "a folder with a trained one."
-        )
-    if not (folder / CONFIG_NAME).is_file():
-        inner = folder / VARIANTS[variant or DEFAULT_VARIANT].kind
-        if not (inner / CONFIG_NAME).is_file():
-            raise CheckpointError(
-                f"{folder}: holds no semantic verifier; neither {CONFIG_NAME} nor "
-                f"{inner.name}/{CONFIG_NAME} is there."
-            )
-        folder = inner
+    if not (Path(which).expanduser() / CONFIG_NAME).is_file():
+        released = released_semantics(which)
+        if released is not None:
+            _agree(which, OFFICIAL, variant)
+            return released
+    folder = _folder(which, variant or DEFAULT_VARIANT)
     kind = _kind(folder)
     own = next((key for key, row in VARIANTS.items() if row.kind == kind), None)
     if own is not None:
         _agree(str(folder), own, variant)
     return _load(kind, folder)
+
+
+def _folder(which: str, variant: str) -> Path:
+    """Where the weights are: in the folder, or in the variant's folder within it."""
+    folder = Path(which).expanduser()
+    if not folder.is_dir():
+        names = ", ".join((*(row.name for row in VARIANTS.values()), OFFICIAL))
+        raise CheckpointError(
+            f"{which!r} is neither a semantic verifier's name ({names}) nor a folder "
+            "with a trained one."
+        )
+    if (folder / CONFIG_NAME).is_file():
+        return folder
+    inner = folder / VARIANTS[variant].kind
+    if not (inner / CONFIG_NAME).is_file():
+        raise CheckpointError(
+            f"{folder}: holds no semantic verifier; neither {CONFIG_NAME} nor "
+            f"{inner.name}/{CONFIG_NAME} is there."
+        )
+    return inner
 
 
 def has_semantics(variant: str = DEFAULT_VARIANT) -> bool:

@@ -30,7 +30,7 @@ class PaperModel:
     def whole(self, qpos: Tensor, lengths: Tensor, fresh: Tensor) -> Tensor:
         """Forecasts of motions (B, T, 36), (B, 11); NaN for what it does not know."""
         heads = self.net(self.net.features(qpos, lengths, fresh), lengths)
-        return self._rows(torch.stack(heads, dim=-1))
+        return self.rows(torch.stack(heads, dim=-1))
 
     def long(self, qpos: Tensor) -> Tensor:
         """The forecast of one motion (T, 36) from overlapping windows, (1, 11).
@@ -39,14 +39,14 @@ class PaperModel:
         window with the least success expects the failure.
         """
         starts = window_starts(len(qpos), self.frames)
-        rows = self._rows(cut(self.net, qpos, starts, self.frames))
+        rows = self.rows(cut(self.net, qpos, starts, self.frames))
         joined = rows.amin(0, keepdim=True)
         worst = int(rows[:, 0].argmin())
         failed = starts[worst] + rows[worst, 3] * self.frames
         joined[0, 3] = failed / len(qpos)
         return joined
 
-    def _rows(self, logits: Tensor) -> Tensor:
+    def rows(self, logits: Tensor) -> Tensor:
         """Success, robust, quality, progress, terminations, limbs, (B, 11)."""
         logits = logits.double()
         success = self.success.slope * logits[:, 0] + self.success.offset

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.core.errors import GenerationError
 from texedo.learning.features import (
     HEADING,
     JOINTS,
@@ -26,6 +25,7 @@ from texedo.learning.features import (
 )
 from texedo.learning.features import MIN_STD as PLACE_FREE_STD
 from texedo.motion import FPS
+from texedo.see.semantics.vectors import require_finite
 
 NUM_FEATURES = 36
 FRAMES_PER_CODE = 4
@@ -43,12 +43,7 @@ def motion_features(qpos: NDArray[Any]) -> Float32:
 
     A motion that is shorter than one code holds its last frame until it is one.
     """
-    if not np.isfinite(qpos).all():
-        frame = int((~np.isfinite(qpos)).any(axis=1).argmax())
-        raise GenerationError(
-            f"The motion holds NaN or infinity, first in frame {frame}: it has no "
-            "meaning that could be scored."
-        )
+    require_finite(qpos)
     features = features_from_qpos(qpos)
     rows = np.concatenate(
         (
@@ -59,9 +54,14 @@ def motion_features(qpos: NDArray[Any]) -> Float32:
         ),
         axis=1,
     )
+    return cut_to_codes(rows).astype(np.float32)
+
+
+def cut_to_codes(rows: NDArray[Any]) -> NDArray[Any]:
+    """Rows (T, D) less what is no whole code; the last is held until there is one."""
     missing = max(FRAMES_PER_CODE - len(rows), 0)
     rows = np.pad(rows, ((0, missing), (0, 0)), mode="edge")
-    return np.asarray(rows[: whole_codes(len(rows))], dtype=np.float32)
+    return rows[: whole_codes(len(rows))]
 
 
 def whole_codes(frames: int) -> int:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from texedo.core.threads import one_torch_thread
 from texedo.motion import Motion
@@ -19,11 +15,10 @@ from texedo.see.semantics.paper.features import motion_features
 from texedo.see.semantics.paper.model import PaperNet, motion_vectors, text_vectors
 from texedo.see.semantics.paper.words import Words
 from texedo.see.semantics.protocol import Float64, Pairs
+from texedo.see.semantics.vectors import Float32, nearness, net_digest
 
 _RECIPE = 1
 """Raise it when features or words are read differently: old scores are others then."""
-
-Float32 = NDArray[np.float32]
 
 
 class PaperVerifier:
@@ -55,11 +50,7 @@ class PaperVerifier:
     def digest(self) -> str:
         """Hash of the weights, the words and the way both are used."""
         about = [_RECIPE, asdict(self.net.cfg), self.words.to_config()]
-        found = hashlib.sha256(json.dumps(about, sort_keys=True).encode())
-        for name, tensor in sorted(self.net.state_dict().items()):
-            found.update(name.encode())
-            found.update(np.ascontiguousarray(tensor.cpu().numpy()).tobytes())
-        return found.hexdigest()
+        return net_digest(self.net, about)
 
     def texts(self, texts: Sequence[str]) -> Float32:
         """Vectors (N, size); raises `GenerationError` for a sentence without words."""
@@ -77,23 +68,4 @@ class PaperVerifier:
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
         """R_text of each pair, (P,); only what is in a pair is read."""
-        pairs = _checked(pairs, len(texts), len(motions))
-        said, said_at = np.unique(pairs[:, 0], return_inverse=True)
-        done, done_at = np.unique(pairs[:, 1], return_inverse=True)
-        a = self.texts([texts[i] for i in said])[said_at].astype(np.float64)
-        b = self.motions([motions[i] for i in done])[done_at].astype(np.float64)
-        return np.asarray(np.exp(-np.linalg.norm(a - b, axis=1)))
-
-
-def _checked(pairs: Pairs, texts: int, motions: int) -> Pairs:
-    pairs = np.asarray(pairs, dtype=np.int64)
-    if pairs.ndim != 2 or pairs.shape[1] != 2:
-        raise ValueError(f"pairs must be (P, 2), got {pairs.shape}.")
-    if len(pairs) and (
-        pairs.min() < 0 or (pairs.max(axis=0) >= (texts, motions)).any()
-    ):
-        raise ValueError(
-            f"pairs name text {pairs[:, 0].max()} and motion {pairs[:, 1].max()}; there "
-            f"are {texts} and {motions}, counted from 0."
-        )
-    return pairs
+        return nearness(self.texts, self.motions, texts, motions, pairs)

@@ -101,12 +101,7 @@ class Words:
 
     def read(self, text: str) -> Tokens:
         """The words of a sentence; raises `GenerationError` if there are none."""
-        words = words_of(text)
-        if not words:
-            raise GenerationError(
-                f"The prompt {text[:20]!r} has no word in it: say what the robot should "
-                "do, as in 'a person waves'."
-            )
+        words = required_words(text, words_of(text))
         found = [self.entry(word) for word in words[:MAX_WORDS]]
         numbers = [self._number.get(lemma, UNKNOWN) for lemma, _ in found]
         tags = [TAGS.index(tag) for _, tag in found]
@@ -155,6 +150,16 @@ def words_of(text: str) -> list[str]:
     plain = plain.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     words = _WORD.findall(plain.replace("-", "").replace("'s", ""))
     return [_named(word) for word in words]
+
+
+def required_words(text: str, words: list[str]) -> list[str]:
+    """The words of a text; raises `GenerationError` if there are none."""
+    if not words:
+        raise GenerationError(
+            f"The prompt {text[:20]!r} has no word in it: say what the robot should "
+            "do, as in 'a person waves'."
+        )
+    return words
 
 
 def sentence_key(text: str) -> str:
