@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -179,11 +180,11 @@ def load_bert_tensors(
 
 def padded_ids(rows: Sequence[list[int]], length: int) -> tuple[Tensor, Tensor]:
     """Word-piece ids (B, length) of texts, and where they are, (B, length)."""
+    counts = torch.tensor([len(own) for own in rows], dtype=torch.long)
+    mask = torch.arange(length) < counts[:, None]
     ids = torch.zeros(len(rows), length, dtype=torch.long)
-    for row, own in zip(ids, rows, strict=True):
-        row[: len(own)] = torch.tensor(own)
-    counts = torch.tensor([len(own) for own in rows])
-    return ids, torch.arange(length) < counts[:, None]
+    ids[mask] = torch.tensor(list(chain.from_iterable(rows)), dtype=torch.long)
+    return ids, mask
 
 
 def text_states(

@@ -50,6 +50,10 @@ class Read(NamedTuple):
         """Some of them, in the given order."""
         return Read(*(part.index_select(0, rows) for part in self))
 
+    def repeat(self, count: int) -> Read:
+        """A single one, so many times, in the memory of one."""
+        return Read(*(part.expand(count, *part.shape[1:]) for part in self))
+
 
 class Attention(nn.Module):
     """Queries (B, Q, W) that look at states (B, K, W)."""
