@@ -133,8 +133,9 @@ class TextEncoder(nn.Module):
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         x = self.embeddings(ids)
+        seen = attention_mask(mask, x.dtype)[:, None, None, :]
         for layer in self.layers:
-            x = layer(x, mask[:, None, None, :])
+            x = layer(x, seen)
         out: Tensor = x
         return out
 
@@ -143,6 +144,18 @@ class TextEncoder(nn.Module):
         found = self.encoder["layer"]
         assert isinstance(found, nn.ModuleList)
         return found
+
+
+def attention_mask(mask: Tensor, dtype: torch.dtype) -> Tensor:
+    """What attention adds where it may look: 0, and minus infinity where it may not.
+
+    Attention makes that of a mask of bools in every layer anew. Under autocast it knows
+    best in what precision, and the mask is left as it is.
+    """
+    if torch.is_autocast_enabled(mask.device.type):
+        return mask
+    none = torch.zeros(mask.shape, dtype=dtype, device=mask.device)
+    return none.masked_fill_(~mask, -torch.inf)
 
 
 def load_bert(folder: Path | str, *, max_tokens: int = MAX_TOKENS) -> TextEncoder:

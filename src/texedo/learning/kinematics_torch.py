@@ -80,7 +80,7 @@ class BodyTree:
             start += len(parents)
             above = level.index_select(0, parents)
             level = _product(above, own)
-            level[:, :, 3] += above[:, :, 3]
+            level[:, :, 3].add_(above[:, :, 3])
             yield level
 
 

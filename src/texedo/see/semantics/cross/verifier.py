@@ -26,7 +26,7 @@ from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
 from texedo.see.semantics.cross.frames import RATE, batches, frames_on, looked_at
 from texedo.see.semantics.cross.net import CrossNet, Read
-from texedo.see.semantics.cross.quick import PromptScorer
+from texedo.see.semantics.cross.quick import PromptScorer, tf32_on
 from texedo.see.semantics.protocol import Float64, Pairs
 
 WINDOW = round(20 * RATE)
@@ -100,10 +100,11 @@ class CrossVerifier:
         if not len(pairs):
             return np.zeros(0)
         clips = _clips(motions)
-        if _is_one_prompt(texts, clips, pairs):
-            found = self._quick.logits(self._read(texts[0]).ids, clips)
-            return found.astype(np.float64)
-        return self._general(texts, clips, pairs)
+        with tf32_on(self.device):
+            if _is_one_prompt(texts, clips, pairs):
+                found = self._quick.logits(self._read(texts[0]).ids, clips)
+                return found.astype(np.float64)
+            return self._general(texts, clips, pairs)
 
     def _general(self, texts: Sequence[str], clips: Clips, pairs: Pairs) -> Float64:
         rows, owners = _windows(frames_on(self.device, clips))
