@@ -13,7 +13,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle
 
@@ -49,9 +49,8 @@ def main(place: str, names: list[str]) -> None:
         own = r_text(verifier, PROMPTS[0], motions)
         if place != "cpu" and hasattr(verifier, "to"):
             verifier.to(place)
-        prompts = cycle(PROMPTS)
         together = _milliseconds(
-            lambda v=verifier, p=prompts: r_text(v, next(p), motions), place
+            partial(_next_prompt, verifier, cycle(PROMPTS), motions), place
         )
         alone = _milliseconds(partial(_one_by_one, verifier, motions), place)
         print(
@@ -76,7 +75,7 @@ def _motion(seed: int) -> Motion:
     return Motion(
         root_pos_w=np.column_stack((0.8 * time_s, zero, zero + 0.79)),
         root_quat_w=quat_from_yaw(0.3 * np.sin(time_s)),
-        joint_pos=middle + half * swing,
+        joint_pos=(middle + half * swing).astype(np.float32),
     )
 
 
@@ -116,6 +115,12 @@ def _print_stages(
         for slot in verifier._quick._slots.values():
             taken = _milliseconds(slot.replayed, place)
             print(f"  {slot.shape}: its graph alone {taken:.2f}")
+
+
+def _next_prompt(
+    verifier: SemanticVerifier, prompts: Iterator[str], motions: Sequence[Motion]
+) -> None:
+    r_text(verifier, next(prompts), motions)
 
 
 def _one_by_one(verifier: SemanticVerifier, motions: Sequence[Motion]) -> None:
