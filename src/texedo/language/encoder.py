@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import torch
@@ -132,8 +133,9 @@ class TextEncoder(nn.Module):
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         x = self.embeddings(ids)
+        seen = attention_mask(mask, x.dtype)[:, None, None, :]
         for layer in self.layers:
-            x = layer(x, mask[:, None, None, :])
+            x = layer(x, seen)
         out: Tensor = x
         return out
 
@@ -142,6 +144,18 @@ class TextEncoder(nn.Module):
         found = self.encoder["layer"]
         assert isinstance(found, nn.ModuleList)
         return found
+
+
+def attention_mask(mask: Tensor, dtype: torch.dtype) -> Tensor:
+    """What attention adds where it may look: 0, and minus infinity where it may not.
+
+    Attention makes that of a mask of bools in every layer anew. Under autocast it knows
+    best in what precision, and the mask is left as it is.
+    """
+    if torch.is_autocast_enabled(mask.device.type):
+        return mask
+    none = torch.zeros(mask.shape, dtype=dtype, device=mask.device)
+    return none.masked_fill_(~mask, -torch.inf)
 
 
 def load_bert(folder: Path | str, *, max_tokens: int = MAX_TOKENS) -> TextEncoder:
@@ -179,11 +193,11 @@ def load_bert_tensors(
 
 def padded_ids(rows: Sequence[list[int]], length: int) -> tuple[Tensor, Tensor]:
     """Word-piece ids (B, length) of texts, and where they are, (B, length)."""
+    counts = torch.tensor([len(own) for own in rows], dtype=torch.long)
+    mask = torch.arange(length) < counts[:, None]
     ids = torch.zeros(len(rows), length, dtype=torch.long)
-    for row, own in zip(ids, rows, strict=True):
-        row[: len(own)] = torch.tensor(own)
-    counts = torch.tensor([len(own) for own in rows])
-    return ids, torch.arange(length) < counts[:, None]
+    ids[mask] = torch.tensor(list(chain.from_iterable(rows)), dtype=torch.long)
+    return ids, mask
 
 
 def text_states(

@@ -91,7 +91,7 @@ class Reader:
                 ),
             )
         # A word that was put right may complete "counter-clockwise".
-        spelled = normalize(spelled)
+        spelled = spelled if spelled == text else normalize(spelled)
         unknown = self._unknown(spelled)
         told = third_person(spelled, self.spelling.counts.__contains__)
         return Reading(told, made, unknown, _remarks(made, unknown))

@@ -57,6 +57,8 @@ class Replayed:
         self._function, self._carried = function, carried
         self._records = device.type == "cuda"
         self._calls = 0
+        self.failed = False
+        """Whether recording was tried in vain."""
         self._graph: torch.cuda.CUDAGraph | None = None
 
     def __call__(self) -> None:
@@ -73,7 +75,7 @@ class Replayed:
             self._graph = self._record()
         except RuntimeError as error:
             # Nothing was run while it was recorded: all numbers are as before.
-            self._records = False
+            self._records, self.failed = False, True
             if self._carried is not None:
                 self._carried.restore()
             warnings.warn(

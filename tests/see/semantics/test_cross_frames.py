@@ -1,23 +1,41 @@
 """What the default verifier sees of a motion."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.motions import random_motion
 from texedo.motion import FPS, Motion
 from texedo.motion.edit import place
+from texedo.motion.rotations import (
+    quat_from_yaw,
+    quat_multiply,
+    quat_rotate_inverse,
+    quat_yaw,
+)
+from texedo.robot.g1 import TRACKED_BODY_INDICES
+from texedo.robot.kinematics import motion_kinematics
 from texedo.robot.mirror import mirror
 from texedo.see.semantics.cross.frames import (
+    BODIES,
     FRAME_SIZE,
+    HEADING,
+    JOINTS,
     MIRROR_INDEX,
     MIRROR_SIGN,
     PLACE,
     TURNED,
     TURNING,
+    UP,
     VELOCITY,
+    batches,
     frames_of,
+    motion_frames,
+    padded_poses,
 )
 
 
@@ -84,3 +102,72 @@ def test_frames_of_the_mirrored_motion_are_the_mirrored_frames(seed: int) -> Non
 def test_a_single_frame_is_enough() -> None:
     frames = frames_of([random_motion(1, frames=2).to_qpos()[:1]])[0]
     assert frames.shape == (1, FRAME_SIZE) and np.isfinite(frames).all()
+
+
+def _by_definition(motion: Motion) -> np.ndarray[Any, Any]:
+    """The frames of a motion, number by number, in float64."""
+    qpos = motion.to_qpos()[::2].astype(np.float64)
+    pos, quat = qpos[:, :3], qpos[:, 3:7]
+    yaw = np.unwrap(quat_yaw(quat))
+    flat = pos * [1, 1, 0]
+    steps = 25 * np.diff(flat, axis=0)
+    steps = np.concatenate((steps[:1], steps))
+    turning = 25 * np.diff(yaw)
+    heading = quat_from_yaw(yaw)
+    bodies = motion_kinematics(motion).pos_w[::2, TRACKED_BODY_INDICES]
+    bodies = bodies[:, 1:] - bodies[:, :1]
+    found = np.zeros((len(qpos), FRAME_SIZE))
+    found[:, 0] = pos[:, 2]
+    found[:, UP] = quat_rotate_inverse(quat, np.tile([0.0, 0, 1], (len(quat), 1)))
+    found[:, VELOCITY] = quat_rotate_inverse(heading, steps)[:, :2]
+    found[:, TURNING] = np.concatenate((turning[:1], turning))
+    found[:, TURNED] = yaw - yaw[0]
+    found[:, HEADING] = np.column_stack((np.cos(yaw - yaw[0]), np.sin(yaw - yaw[0])))
+    start = np.broadcast_to(heading[:1], heading.shape)
+    found[:, PLACE] = quat_rotate_inverse(start, flat - flat[0])[:, :2]
+    found[:, JOINTS] = qpos[:, 7:]
+    seen = [quat_rotate_inverse(heading, bodies[:, i]) for i in range(13)]
+    found[:, BODIES] = np.concatenate(seen, axis=1)
+    return found
+
+
+def test_the_numbers_are_those_of_their_definition() -> None:
+    motions = [random_motion(seed, n) for seed, n in enumerate((250, 1400, 5, 91))]
+    motions.append(_walk(9.0, 1.0, 2.0))
+    found = frames_of([motion.to_qpos() for motion in motions])
+    for frames, motion in zip(found, motions, strict=True):
+        np.testing.assert_allclose(frames, _by_definition(motion), atol=1e-5)
+
+
+def test_half_a_turn_within_one_step_is_a_turn_to_the_left() -> None:
+    qpos = _walk(0.08, 0.0, 0.0).to_qpos().copy()
+    qpos[2:, 3:7] = [0, 0, 0, 1]
+    assert frames_of([qpos])[0][:, TURNED].tolist() == pytest.approx([0.0, np.pi])
+
+
+def test_a_kilometre_from_the_origin_the_numbers_are_the_same() -> None:
+    near = random_motion(4, 200).to_qpos().astype(np.float64)
+    far = near.copy()
+    far[:, 3:7] = quat_multiply(
+        np.tile(quat_from_yaw(np.array(2.0)), (200, 1)), far[:, 3:7]
+    )
+    turned = near[:, :2] @ [[np.cos(2), np.sin(2)], [-np.sin(2), np.cos(2)]]
+    far[:, :2] = turned + [1000.0, -700.0]
+    np.testing.assert_allclose(*frames_of([near, far]), atol=1e-5)
+
+
+def test_padding_and_company_change_nothing() -> None:
+    clips = [random_motion(seed, n).to_qpos() for seed, n in enumerate((3, 60, 2))]
+    frames = motion_frames(torch.from_numpy(padded_poses(clips, 77))).numpy()
+    assert frames.shape == (3, 77, FRAME_SIZE)
+    for row, alone in zip(
+        frames, (frames_of([clip])[0] for clip in clips), strict=True
+    ):
+        np.testing.assert_allclose(row[: len(alone)], alone, atol=1e-6)
+        np.testing.assert_array_equal(row[len(alone) :, VELOCITY], 0.0)
+
+
+def test_batches_hold_like_lengths_and_no_more_than_fits() -> None:
+    assert list(batches([9, 2, 3, 8], 16)) == [[1, 2], [3], [0]]
+    assert list(batches([100], 16)) == [[0]]
+    assert list(batches([], 16)) == []

@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from texedo.language.encoder import attention_mask
 from texedo.see.semantics.cross.frames import FRAME_SIZE
 
 
@@ -49,6 +50,10 @@ class Read(NamedTuple):
     def take(self, rows: Tensor) -> Read:
         """Some of them, in the given order."""
         return Read(*(part.index_select(0, rows) for part in self))
+
+    def repeat(self, count: int) -> Read:
+        """A single one, so many times, in the memory of one."""
+        return Read(*(part.expand(count, *part.shape[1:]) for part in self))
 
 
 class Attention(nn.Module):
@@ -150,25 +155,28 @@ class CrossNet(nn.Module):
         mask = (
             F.pad(inside, (0, -inside.shape[1] % patch)).view(count, -1, patch).any(-1)
         )
-        x = x + _positions(x)
+        x, seen = x + _positions(x), attention_mask(mask, x.dtype)
         for layer in self.motion:
-            x = layer(x, mask)
+            x = layer(x, seen)
         x = self.motion_norm(x)
         return Read(x, mask, self._vector(self.motion_out, x, mask))
 
     def read_texts(self, states: Tensor, mask: Tensor) -> Read:
         """Of states (B, S, text_size) of the text encoder and where they are, (B, S)."""
         x = self.words(states)
+        seen = attention_mask(mask, x.dtype)
         for layer in self.text:
-            x = layer(x, mask)
+            x = layer(x, seen)
         x = self.text_norm(x)
         return Read(x, mask, self._vector(self.text_out, x, mask))
 
     def logits(self, texts: Read, motions: Read) -> Tensor:
         """How sure it is of each of P pairs, (P,); 0 is even."""
         x = texts.states
+        words = attention_mask(texts.mask, x.dtype)
+        looked = motions._replace(mask=attention_mask(motions.mask, x.dtype))
         for layer in self.pair:
-            x = layer(x, texts.mask, motions)
+            x = layer(x, words, looked)
         mean, highest = _mean(x, texts.mask), _highest(x, texts.mask)
         both = torch.cat((x[:, 0], mean, highest), dim=-1)
         alike = (texts.vectors * motions.vectors).sum(-1)

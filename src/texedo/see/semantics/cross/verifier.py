@@ -3,6 +3,9 @@
 R_text of a pair is a probability: the logistic function of the network's logit, after a
 line fitted on held-out pairs (`Calibration`). Motions of more than 20 s are looked at in
 overlapping windows, and their logits averaged: what is said must hold of the whole.
+
+The candidates of one prompt take a short way (`quick`), all else the general one: texts
+and windows are read in batches, then their pairs.
 """
 
 from __future__ import annotations
@@ -14,14 +17,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from texedo.core.errors import TexedoError
 from texedo.language.encoder import TextEncoder, padded_ids
 from texedo.language.reading import Reader
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
-from texedo.see.semantics.cross.frames import RATE, frames_of
+from texedo.see.semantics.cross.frames import RATE, batches, frames_on, looked_at
 from texedo.see.semantics.cross.net import CrossNet, Read
+from texedo.see.semantics.cross.quick import PromptScorer, tf32_on
 from texedo.see.semantics.protocol import Float64, Pairs
 
 WINDOW = round(20 * RATE)
@@ -29,11 +34,13 @@ WINDOW = round(20 * RATE)
 _STRIDE = WINDOW // 2
 _BATCH_FRAMES = 1 << 13
 """Frames of motions that are read at once, padding included."""
+_BATCH_ONE = 1 << 14
+"""The same where one prompt is compared with its candidates."""
 _BATCH_PAIRS = 256
-_PIECES = 8
-"""Texts are padded to multiples of this."""
+_PROMPTS = 1024
+"""Prompts whose reading is remembered."""
 
-Float32 = NDArray[np.float32]
+Clips = list[NDArray[np.float32]]
 
 
 class Calibration(NamedTuple):
@@ -60,6 +67,8 @@ class CrossVerifier:
         self._encoder, self._words = encoder.eval(), words
         # Prompts are read as the generator reads them, typos put right.
         self._reader = Reader(words.vocabulary) if words.normal else None
+        self._readings: dict[str, _Prompt] = {}
+        self._quick = PromptScorer(self.net, self._encoder)
         self.calibration = calibration
         self.name, self.digest = name, digest
         self.metadata: dict[str, Any] = {}
@@ -72,6 +81,7 @@ class CrossVerifier:
         """Move it, in place."""
         self.net.to(device)
         self._encoder.to(device)
+        self._quick.forget()
         return self
 
     def compare(
@@ -89,11 +99,19 @@ class CrossVerifier:
         """The network's own numbers, before calibration, (P,)."""
         if not len(pairs):
             return np.zeros(0)
-        rows, owners = _windows(motions)
+        clips = _clips(motions)
+        with tf32_on(self.device):
+            if _is_one_prompt(texts, clips, pairs):
+                found = self._quick.logits(self._read(texts[0]).ids, clips)
+                return found.astype(np.float64)
+            return self._general(texts, clips, pairs)
+
+    def _general(self, texts: Sequence[str], clips: Clips, pairs: Pairs) -> Float64:
+        rows, owners = _windows(frames_on(self.device, clips))
         said = self._read_texts(texts)
         sums, counts = np.zeros(len(pairs)), np.zeros(len(pairs))
-        wanted = [np.flatnonzero(pairs[:, 1] == i) for i in range(len(motions))]
-        for batch in _batches([len(row) for row in rows]):
+        wanted = [np.flatnonzero(pairs[:, 1] == i) for i in range(len(clips))]
+        for batch in batches([len(row) for row in rows], _BATCH_FRAMES):
             seen = self._read_motions([rows[i] for i in batch])
             jobs = [
                 (pair, k) for k, i in enumerate(batch) for pair in wanted[owners[i]]
@@ -110,14 +128,25 @@ class CrossVerifier:
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the user should know of how the prompt was read."""
-        return () if self._reader is None else self._reader.read(prompt).remarks
+        return self._read(prompt).remarks
+
+    def _read(self, text: str) -> _Prompt:
+        """A prompt's word pieces; what was read lately is not read again."""
+        if (known := self._readings.get(text)) is not None:
+            return known
+        remarks: tuple[str, ...] = ()
+        said = text
+        if self._reader is not None:
+            reading = self._reader.read(text)
+            said, remarks = reading.text, reading.remarks
+        if len(self._readings) >= _PROMPTS:
+            self._readings.clear()
+        self._readings[text] = _Prompt(self._words.read(said).ids, remarks)
+        return self._readings[text]
 
     def _read_texts(self, texts: Sequence[str]) -> Read:
-        reader = self._reader
-        said = [text if reader is None else reader.read(text).text for text in texts]
-        pieces = [read.ids for read in self._words.read_all(said)]
+        pieces = [self._read(text).ids for text in texts]
         longest = max(map(len, pieces))
-        longest += -longest % _PIECES
         ids, mask = (part.to(self.device) for part in padded_ids(pieces, longest))
         parts = [
             self.net.read_texts(self._encoder(ids[i : i + 256], own), own)
@@ -126,19 +155,37 @@ class CrossVerifier:
         ]
         return Read(*(torch.cat(part) for part in zip(*parts, strict=True)))
 
-    def _read_motions(self, rows: Sequence[Float32]) -> Read:
-        lengths = torch.tensor([len(row) for row in rows])
-        frames = torch.zeros(len(rows), int(lengths.max()), rows[0].shape[1])
-        for own, row in zip(frames, rows, strict=True):
-            own[: len(row)] = torch.from_numpy(row)
-        return self.net.read_motions(frames.to(self.device), lengths.to(self.device))
+    def _read_motions(self, rows: Sequence[Tensor]) -> Read:
+        lengths = torch.tensor([len(row) for row in rows], device=self.device)
+        frames = pad_sequence(list(rows), batch_first=True)
+        return self.net.read_motions(frames, lengths)
 
     def _index(self, numbers: NDArray[Any]) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(numbers)).to(self.device)
 
 
-def _windows(motions: Sequence[Motion]) -> tuple[list[Float32], list[int]]:
-    """Frames of all windows of all motions, and whose each one is."""
+class _Prompt(NamedTuple):
+    """A prompt as it was read."""
+
+    ids: list[int]
+    remarks: tuple[str, ...]
+
+
+def _is_one_prompt(texts: Sequence[str], clips: Clips, pairs: Pairs) -> bool:
+    """Whether it is each motion once, in order, with one text, and in one window."""
+    frames = [looked_at(len(qpos)) for qpos in clips]
+    return (
+        len(texts) == 1
+        and len(pairs) == len(clips)
+        and max(frames) <= WINDOW
+        and len(clips) * max(frames) <= _BATCH_ONE
+        and not pairs[:, 0].any()
+        and bool((pairs[:, 1] == np.arange(len(clips))).all())
+    )
+
+
+def _clips(motions: Sequence[Motion]) -> Clips:
+    """Poses (T, 36) of motions, all of them numbers."""
     clips = []
     for i, motion in enumerate(motions):
         qpos = motion.to_qpos()
@@ -146,30 +193,23 @@ def _windows(motions: Sequence[Motion]) -> tuple[list[Float32], list[int]]:
             bad = int(np.flatnonzero(~np.isfinite(qpos).all(axis=1))[0])
             raise TexedoError(f"Motion {i} has a number that is none in frame {bad}.")
         clips.append(qpos)
+    return clips
+
+
+def _windows(clips: Sequence[Tensor]) -> tuple[list[Tensor], list[int]]:
+    """All windows of the frames of all motions, and whose each one is."""
     rows, owners = [], []
-    for i, frames in enumerate(frames_of(clips)):
+    for i, frames in enumerate(clips):
         for window in _cut(frames):
             rows.append(window)
             owners.append(i)
     return rows, owners
 
 
-def _cut(frames: Float32) -> Iterator[Float32]:
+def _cut(frames: Tensor) -> Iterator[Tensor]:
     if len(frames) <= WINDOW:
         yield frames
         return
     last = len(frames) - WINDOW
     for start in [*range(0, last, _STRIDE), last]:
         yield frames[start : start + WINDOW]
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Rows of like lengths, as many as fit."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i])
-    batch: list[int] = []
-    for i in order:
-        if batch and lengths[i] * (len(batch) + 1) > _BATCH_FRAMES:
-            yield batch
-            batch = []
-        batch.append(i)
-    yield batch
