@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from texedo.data.captions.activities.phrasing import doing, order, phrasings, with_count
-from texedo.data.captions.activities.rules import Rule, all_of, in_order, parse
+from texedo.data.captions.activities.rules import (
+    Rule,
+    all_of,
+    has_order,
+    in_order,
+    parse,
+)
 from texedo.data.captions.activities.table import Asked, asked_of, load_requests
 from texedo.data.captions.choice import Choice
 
@@ -93,7 +99,7 @@ def prompts(seed: int = 0, number: int | None = None) -> list[RequestPrompt]:
     pool = [
         asked
         for request in load_requests()
-        if request.measurable
+        if request.measurable and not has_order(request.rule)
         for asked in asked_of(request)
     ]
     turn = 0

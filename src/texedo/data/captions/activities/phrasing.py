@@ -97,7 +97,7 @@ def phrasings(asked: Asked, *, seed: object, number: int) -> list[str]:
     )
     wordings = [with_count(w, asked.count) for w in asked.wordings]
     wordings = [wording for wording in wordings if wording]
-    found = {}
+    found: dict[str, None] = {}
     for turn in range(3 * number):
         if not wordings or len(found) >= number:
             break

@@ -157,6 +157,13 @@ def names_of(rule: Rule) -> set[str]:
     return set().union(*(names_of(part) for part in rule.parts))
 
 
+def has_order(rule: Rule) -> bool:
+    """It has a `then`; one inside another takes long to try out."""
+    if isinstance(rule, Measured):
+        return False
+    return rule.how == "then" or any(map(has_order, rule.parts))
+
+
 def grade_of(rule: Rule, scene: Scene) -> float:
     """How surely the motion does it, 0 to 1."""
     if isinstance(rule, Measured):
@@ -209,4 +216,3 @@ def answer(grade: float) -> Answer:
     if grade >= 1.0 - 1e-9:
         return "yes"
     return "no" if grade <= 1e-9 else "perhaps"
-

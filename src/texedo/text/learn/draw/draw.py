@@ -1,4 +1,4 @@
-"""Draw candidates for the captions of a token file, on a GPU or on the CPU.
+"""Draw candidates for captions or everyday requests, on a GPU or on the CPU.
 
 Prompts are drawn in parts: sampled and decoded together, then post-processed, measured
 and told on all cores while the next part is sampled.
@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.core.pool import map_unordered
-from texedo.data.corpus.drawn import Candidate, Part, write_part
+from texedo.data.captions.activities import RequestPrompt
+from texedo.data.captions.activities import prompts as request_prompts
+from texedo.data.corpus.drawn import REQUESTS, Candidate, Part, write_part
 from texedo.motion import Motion
-from texedo.text.learn.draw.tell import tell
+from texedo.text.learn.draw.tell import MAX_PHRASINGS, tell
 from texedo.text.learn.lm.data import TokenData
 from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.postprocess import postprocess
@@ -42,6 +44,8 @@ class Prompt(NamedTuple):
     id: str
     split: str
     family: str
+    request: RequestPrompt | None = None
+    """What is asked for, where it is no caption but a request with a rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +86,14 @@ def choose_prompts(
                     text, Prompt(text, data.ids[i], split, data.families[i])
                 )
     return list(found.values())
+
+
+def choose_requests(*, number: int, seed: int) -> list[Prompt]:
+    """Everyday requests, half of them put together from several."""
+    return [
+        Prompt(one.text, one.id, "train", REQUESTS, one)
+        for one in request_prompts(seed, number)
+    ]
 
 
 def draw(
@@ -177,7 +189,8 @@ def _one(
 ) -> Iterator[_Told]:
     motions, _ = postprocess([Motion.from_qpos(qpos) for qpos in poses])
     key = hashlib.sha256(f"{seed}/{setting}/{prompt.text}".encode()).hexdigest()[:12]
-    told = tell(prompt.text, motions, seed=(seed, prompt.text))
+    request = prompt.request
+    told = tell(prompt.text, motions, seed=(seed, prompt.text), request=request)
     for k, (motion, own) in enumerate(zip(motions, told, strict=True)):
         candidate = Candidate(
             id=f"drawn-{key}-{k:02d}",
@@ -190,5 +203,6 @@ def _one(
             false=own.false,
             obeys=own.obeys,
             still=own.still,
+            phrasings=request.others[:MAX_PHRASINGS] if request else (),
         )
         yield candidate, motion.to_qpos().astype(np.float32)

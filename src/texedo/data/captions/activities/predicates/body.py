@@ -51,7 +51,9 @@ def upright(scene: Scene, max: float = 12) -> float:
     return at_most(float(np.quantile(off, 0.8)), max)
 
 
-def leans(scene: Scene, side: str = "either", min: float = 14, hold: float = 0.3) -> float:
+def leans(
+    scene: Scene, side: str = "either", min: float = 14, hold: float = 0.3
+) -> float:
     """The upper body tilts to the left or right, or back."""
     tilt = scene.signals.tilt
     own = {
@@ -126,7 +128,10 @@ def rhythmic(scene: Scene, min: float = 0.45) -> float:
     like = np.fft.irfft(power, axis=0)[: len(moves)].sum(axis=1)
     like = like / np.maximum(like[0], 1e-9)
     like = like * len(like) / (len(like) - np.arange(len(like)))
-    first, last = round(_RHYTHM[0] * 50), np.minimum(round(2 * _RHYTHM[1] * 50), len(like) // 2)
+    first, last = (
+        round(_RHYTHM[0] * 50),
+        np.minimum(round(2 * _RHYTHM[1] * 50), len(like) // 2),
+    )
     lags = like[first : max(int(last), first + 2)]
     dip = int(np.argmin(lags[: max(len(lags) * 2 // 3, 1)]))
     return grade(float(lags[dip:].max()), 0.5 * min, min)
@@ -157,7 +162,9 @@ def freezes(scene: Scene) -> float:
     """It moves, and then it keeps still."""
     tail = scene.part(len(scene) - max(len(scene) // 4, 30), len(scene))
     head = scene.part(0, max(len(scene) // 2, 1))
-    return float(np.minimum(at_most(_energy(tail), 0.07), at_least(_energy(head), 0.15)))
+    return float(
+        np.minimum(at_most(_energy(tail), 0.07), at_least(_energy(head), 0.15))
+    )
 
 
 def jerks(scene: Scene, min: float = 3) -> float:

@@ -38,6 +38,9 @@ def travel(scene: Scene, way: str = "any", min: float = 0.6) -> float:
     """It covers at least `min` metres, most of them in one direction of the facing."""
     if way == "any":
         return at_least(scene.path, min, margin=0.5)
+    if way.endswith("-either"):
+        stem = way.removesuffix("either")
+        return max(travel(scene, f"{stem}{side}", min) for side in ("left", "right"))
     if way in ("sideways", "either"):
         along = float(np.abs(scene.velocity[:, 1]).sum()) / FPS
     else:
@@ -183,13 +186,17 @@ def comes_back(scene: Scene) -> float:
 def speeds_up(scene: Scene) -> float:
     """Faster at the end than at the beginning."""
     first, *_, last = (float(part.mean()) for part in np.array_split(scene.speed, 3))
-    return float(np.minimum(grade(last / max(first, 0.1), 1.15, 1.6), grade(last, 0.3, 0.6)))
+    return float(
+        np.minimum(grade(last / max(first, 0.1), 1.15, 1.6), grade(last, 0.3, 0.6))
+    )
 
 
 def slows_down(scene: Scene) -> float:
     """Slower at the end."""
     first, *_, last = (float(part.mean()) for part in np.array_split(scene.speed, 3))
-    return float(np.minimum(grade(first / max(last, 0.1), 1.3, 2.0), grade(first, 0.3, 0.6)))
+    return float(
+        np.minimum(grade(first / max(last, 0.1), 1.3, 2.0), grade(first, 0.3, 0.6))
+    )
 
 
 def pauses(scene: Scene, min: float = 1) -> float:
@@ -205,7 +212,9 @@ def pauses(scene: Scene, min: float = 1) -> float:
 def stops(scene: Scene) -> float:
     """It goes somewhere and stands at the end."""
     tail = scene.speed[-max(len(scene) // 6, 15) :]
-    return float(np.minimum(at_most(float(tail.mean()), 0.12), at_least(scene.path, 0.5)))
+    return float(
+        np.minimum(at_most(float(tail.mean()), 0.12), at_least(scene.path, 0.5))
+    )
 
 
 def steps(scene: Scene, n: float = 0, min: float = 1) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from texedo.data.captions.activities.predicates.grades import (
+    INDEX,
     at_least,
     at_most,
     by_side,
@@ -32,7 +33,9 @@ def _zone(palm: Floats, zone: str) -> Bools:
     if zone == "overhead":
         return np.asarray(z > 0.2)
     if zone == "head":
-        return np.asarray((z > 0.0) & (np.linalg.norm(palm - (0.05, 0.05, 0.17), axis=1) < 0.32))
+        return np.asarray(
+            (z > 0.0) & (np.linalg.norm(palm - (0.05, 0.05, 0.17), axis=1) < 0.32)
+        )
     if zone == "mouth":
         return np.asarray(np.linalg.norm(palm - (0.15, 0.03, 0.10), axis=1) < 0.24)
     if zone == "low":
@@ -76,7 +79,9 @@ def mainly(scene: Scene, axis: str, side: str = "either") -> float:
 
     def share(index: int) -> float:
         moved = np.abs(scene.palm_rate[:, index]).sum(axis=0)
-        return grade(float(moved[_AXES[axis]] / np.maximum(moved.sum(), 1e-6)), 0.3, 0.45)
+        return grade(
+            float(moved[_AXES[axis]] / np.maximum(moved.sum(), 1e-6)), 0.3, 0.45
+        )
 
     return by_side(share, side)
 
@@ -120,7 +125,9 @@ def clap(scene: Scene, n: float = 0) -> float:
     """The hands meet, again and again."""
     count = sum(one.count for one in scene.facts.of(Clap))
     if n == 1:
-        return 0.5 if count <= 2 else 0.0  # a single clap is not told from hands that meet
+        return (
+            0.5 if count <= 2 else 0.0
+        )  # a single clap is not told from hands that meet
     return counted(count, n, least=2)
 
 
@@ -152,7 +159,9 @@ def hands_still(scene: Scene, side: str = "both", max: float = 0.12) -> float:
     """A hand hardly moves."""
     speed = np.linalg.norm(scene.palm_rate, axis=2).mean(axis=0)
     slow = [at_most(float(speed[i]), max, margin=1.0) for i in (0, 1)]
-    return slow[("left", "right").index(side)] if side != "both" else float(np.min(slow))
+    if side in INDEX:
+        return slow[INDEX[side]]
+    return float(np.min(slow) if side == "both" else np.max(slow))
 
 
 def arm_swing(scene: Scene, min: float = 0.0, max: float = 9.0) -> float:
@@ -177,7 +186,7 @@ def _together(scene: Scene, axis: str) -> float:
     pair = scene.palm[:, :, _AXES[axis]]
     if len(pair) < 10 or float(np.ptp(pair, axis=0).min()) < 0.04:
         return 0.0
-    return float(np.corrcoef(pair.T)[0, 1])
+    return float(np.corrcoef(pair[:, 0], pair[:, 1])[0, 1])
 
 
 def one_handed(scene: Scene, side: str = "either", times: float = 2.0) -> float:

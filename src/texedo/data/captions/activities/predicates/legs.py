@@ -83,12 +83,16 @@ def leg_held(scene: Scene, way: str, side: str = "either", hold: float = 0.5) ->
     return by_side(out, side)
 
 
-def knee_raise(scene: Scene, side: str = "either", n: float = 0, min: float = 1) -> float:
+def knee_raise(
+    scene: Scene, side: str = "either", n: float = 0, min: float = 1
+) -> float:
     """A knee is lifted to the hip."""
     found = [(one.side, one.count) for one in scene.facts.of(KneeRaise)]
     if n or side in INDEX:
         return sided(found, side, n)
-    return max(grade(sum(c for _, c in found), min - 1, min), 0.6 * high_knees(scene, min))
+    return max(
+        grade(sum(c for _, c in found), min - 1, min), 0.6 * high_knees(scene, min)
+    )
 
 
 def _knee_tops(scene: Scene, lowest: float) -> int:
@@ -135,7 +139,11 @@ def _stamps(scene: Scene, index: int, height: float, speed: float) -> int:
     points = turning_points(up, height)
     count = 0
     for top, low in zip(points, points[1:], strict=False):
-        if top.top and low.value < 0.04 and float(falls[top.frame : low.frame + 1].max()) > speed:
+        if (
+            top.top
+            and low.value < 0.04
+            and float(falls[top.frame : low.frame + 1].max()) > speed
+        ):
             count += 1
     return count
 
@@ -160,7 +168,9 @@ def taps(scene: Scene, side: str = "either", min: float = 2) -> float:
         up = scene.signals.foot_height[:, index]
         count = sum(p.top for p in turning_points(up, 0.025))
         other = np.quantile(scene.signals.foot_height[:, 1 - index], 0.9)
-        return float(np.minimum(grade(count, 0.4 * min, min), grade(-other, -0.05, -0.03)))
+        return float(
+            np.minimum(grade(count, 0.4 * min, min), grade(-other, -0.05, -0.03))
+        )
 
     return by_side(tapped, side)
 
@@ -168,7 +178,9 @@ def taps(scene: Scene, side: str = "either", min: float = 2) -> float:
 def one_leg(scene: Scene, side: str = "either", hold: float = 1.5) -> float:
     """Stands on one leg for so long; `side` is the standing leg."""
     found = [
-        one.duration for one in scene.facts.of(OneLeg) if side not in INDEX or one.side == side
+        one.duration
+        for one in scene.facts.of(OneLeg)
+        if side not in INDEX or one.side == side
     ]
     return at_least(max(found, default=0.0), hold)
 
@@ -189,7 +201,9 @@ def jump(scene: Scene, n: float = 0, way: str = "any", height: float = 0.0) -> f
     if way != "any":
         sides = ("left", "right") if way == "sideways" else (way,)
         found = [
-            one for one in found if one.direction and any(s in one.direction for s in sides)
+            one
+            for one in found
+            if one.direction and any(s in one.direction for s in sides)
         ]
     count = sum(one.count for one in found)
     high = max((one.height for one in found), default=0.0)
@@ -238,7 +252,9 @@ def feet_wide(scene: Scene, min: float = 0.4, hold: float = 0.5) -> float:
     return held(gap, hold, no=0.7 * min, yes=min)
 
 
-def feet_split(scene: Scene, min: float = 0.35, hold: float = 0.4, side: str = "either") -> float:
+def feet_split(
+    scene: Scene, min: float = 0.35, hold: float = 0.4, side: str = "either"
+) -> float:
     """One foot ahead of the other on the floor; `side` is the front one."""
     ahead = np.where(scene.signals.contact.all(axis=1), _between_feet(scene)[:, 0], 0.0)
     own = {"left": ahead, "right": -ahead}.get(side, np.abs(ahead))
@@ -272,7 +288,9 @@ def lunge(scene: Scene, side: str = "either", n: float = 0) -> float:
     weak = 0.0
     if not n:
         weak = 0.5 * float(
-            np.minimum(feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90))
+            np.minimum(
+                feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90)
+            )
         )
     return max(sided(found, side, n), weak)
 
@@ -315,7 +333,9 @@ def tiptoe(scene: Scene, hold: float = 0.6) -> float:
     standing = curves.foot_height < 0.05
     lowest = np.where(standing, steep, 1.0).min(axis=1)
     on_floor = np.where(standing.any(axis=1), lowest, 0.0)
-    return held(on_floor, float(np.maximum(hold, 0.4 * scene.seconds)), no=0.02, yes=0.05)
+    return held(
+        on_floor, float(np.maximum(hold, 0.4 * scene.seconds)), no=0.02, yes=0.05
+    )
 
 
 def seconds(scene: Scene, min: float = 0.0, max: float = 99.0) -> float:

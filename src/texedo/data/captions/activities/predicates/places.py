@@ -35,8 +35,18 @@ _TORSO: dict[str, tuple[float, float, float]] = {
 _NEAR = {"head": (0.20, 0.29), "top": (0.18, 0.27), "chest": (0.17, 0.27)}
 _REACH = (0.16, 0.25)
 """Distance of the palm's centre that touches, and one that does not [m]."""
-_LEVELS = {"overhead": 0.24, "head": 0.10, "shoulder": -0.08, "chest": -0.20, "waist": -0.32}
+_LEVELS = {
+    "overhead": 0.24,
+    "head": 0.10,
+    "shoulder": -0.08,
+    "chest": -0.20,
+    "waist": -0.32,
+}
 """Lowest palm above the shoulder [m]; hanging palms are at -0.45."""
+
+
+def _length(vectors: Floats) -> Floats:
+    return np.asarray(np.sqrt((vectors**2).sum(axis=1)))
 
 
 def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
@@ -46,7 +56,7 @@ def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
     def distance(index: int) -> Floats:
         palm = curves.palm_f[:, index]
         if place in _TORSO:
-            return np.linalg.norm(scene.palm[:, index] - np.array(_TORSO[place]), axis=1)
+            return _length(scene.palm[:, index] - np.array(_TORSO[place]))
         if place == "hip":
             side = np.stack(
                 [np.zeros(len(scene)), np.full(len(scene), 0.19) * _OUT[index]], axis=1
@@ -55,7 +65,8 @@ def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
             up = palm[:, 2] - curves.height
             elbow = curves.elbow_f[:, index, 2] - palm[:, 2]
             bent = np.where(elbow > 0.10, 0.0, 0.3)
-            return np.hypot(flat, np.maximum(np.abs(up - 0.05) - 0.08, 0.0)) + bent
+            off = np.maximum(np.abs(up - 0.05) - 0.08, 0.0)
+            return np.asarray(np.hypot(flat, off) + bent)
         target = {
             "knee": curves.knee_f[:, index],
             "other_knee": curves.knee_f[:, 1 - index],
@@ -65,12 +76,14 @@ def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
             "hand": curves.palm_f[:, 1 - index],
             "thigh": (curves.knee_f[:, index] + curves.hip_f[:, index]) / 2,
         }[place]
-        return np.linalg.norm(palm - target, axis=1)
+        return _length(palm - target)
 
     return distance
 
 
-def hand_near(scene: Scene, place: str, side: str = "either", hold: float = 0.4) -> float:
+def hand_near(
+    scene: Scene, place: str, side: str = "either", hold: float = 0.4
+) -> float:
     """A palm is at a place of the body for a while."""
     distance = _to_place(scene, place)
     yes, no = _NEAR.get(place, _REACH)
@@ -79,7 +92,9 @@ def hand_near(scene: Scene, place: str, side: str = "either", hold: float = 0.4)
     return by_side(lambda i: held(distance(i), hold, no=no, yes=yes), side)
 
 
-def hand_visits(scene: Scene, place: str, side: str = "either", min: float = 2) -> float:
+def hand_visits(
+    scene: Scene, place: str, side: str = "either", min: float = 2
+) -> float:
     """A palm comes to a place and leaves it again, at least `min` times."""
     distance = _to_place(scene, place)
     yes, no = _NEAR.get(place, _REACH)
@@ -96,7 +111,9 @@ def hand_visits(scene: Scene, place: str, side: str = "either", min: float = 2) 
     return by_side(visits, side)
 
 
-def hand_level(scene: Scene, level: str, side: str = "either", hold: float = 0.3) -> float:
+def hand_level(
+    scene: Scene, level: str, side: str = "either", hold: float = 0.3
+) -> float:
     """A palm is at least as high as a part of the body."""
     high = _LEVELS[level]
     return by_side(
@@ -107,12 +124,16 @@ def hand_level(scene: Scene, level: str, side: str = "either", hold: float = 0.3
 def hands_down(scene: Scene, side: str = "both", max: float = -0.22) -> float:
     """A palm stays below the chest all the time."""
     return by_side(
-        lambda i: grade(-float(np.quantile(scene.arm[:, i, 2], 0.97)), -max - 0.12, -max),
+        lambda i: grade(
+            -float(np.quantile(scene.arm[:, i, 2], 0.97)), -max - 0.12, -max
+        ),
         side,
     )
 
 
-def hand_below(scene: Scene, height: float, side: str = "either", hold: float = 0.1) -> float:
+def hand_below(
+    scene: Scene, height: float, side: str = "either", hold: float = 0.1
+) -> float:
     """A palm comes down to a height above the floor [m]."""
     return by_side(
         lambda i: held(
@@ -172,19 +193,27 @@ def reaches(
 
 def hands_together(scene: Scene, hold: float = 0.4, max: float = 0.17) -> float:
     """The palms are as close as the robot's hands may come."""
-    gap = np.linalg.norm(scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1)
+    gap = np.linalg.norm(
+        scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1
+    )
     return held(gap, hold, no=max + 0.10, yes=max)
 
 
 def hands_apart(scene: Scene, min: float = 0.6, hold: float = 0.3) -> float:
     """The palms are so far from each other [m]; hanging ones are 0.4 apart."""
-    gap = np.linalg.norm(scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1)
+    gap = np.linalg.norm(
+        scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1
+    )
     return held(gap, hold, no=0.75 * min, yes=min)
 
 
-def hands_span(scene: Scene, min: float = 0.1, max: float = 0.45, hold: float = 0.5) -> float:
+def hands_span(
+    scene: Scene, min: float = 0.1, max: float = 0.45, hold: float = 0.5
+) -> float:
     """The palms keep a distance between two bounds, as around a thing that is held."""
-    gap = np.linalg.norm(scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1)
+    gap = np.linalg.norm(
+        scene.signals.palm_f[:, 0] - scene.signals.palm_f[:, 1], axis=1
+    )
     margin = np.minimum((gap - min) / 0.05 + 1.0, (max - gap) / 0.05 + 1.0)
     return held(margin, hold, no=0.0, yes=1.0)
 
@@ -199,7 +228,11 @@ def arms_crossed(scene: Scene, hold: float = 0.5) -> float:
 
 
 def hands_front(
-    scene: Scene, side: str = "both", hold: float = 0.6, low: float = -0.38, high: float = 0.02
+    scene: Scene,
+    side: str = "both",
+    hold: float = 0.6,
+    low: float = -0.38,
+    high: float = 0.02,
 ) -> float:
     """A palm is held in front of the body between two heights above the shoulder."""
 
@@ -223,7 +256,9 @@ def wide_elbows(scene: Scene, side: str = "both", hold: float = 0.4) -> float:
 
     def lifted(index: int) -> float:
         elbow = curves.elbow_f[:, index] - curves.shoulder_f[:, index]
-        margin = np.minimum(elbow[:, 1] * _OUT[index] / 0.12, (elbow[:, 2] + 0.16) / 0.08)
+        margin = np.minimum(
+            elbow[:, 1] * _OUT[index] / 0.12, (elbow[:, 2] + 0.16) / 0.08
+        )
         return held(margin, hold, no=0.3, yes=1.0)
 
     return by_side(lifted, side)

@@ -101,7 +101,9 @@ def throws(scene: Scene, side: str = "either", speed: float = 1.3) -> float:
             best = max(
                 best,
                 float(
-                    np.min([ready, grade(fast, 0.6 * speed, speed), grade(end, 0.15, 0.25)])
+                    np.min(
+                        [ready, grade(fast, 0.6 * speed, speed), grade(end, 0.15, 0.25)]
+                    )
                 ),
             )
         return best
@@ -136,7 +138,9 @@ def swing_across(scene: Scene, speed: float = 1.2, low: float = 0) -> float:
     rate = np.gradient(middle, axis=0) * FPS
     best = 0.0
     for sign in (1.0, -1.0):
-        for span in spans(rate[:, 1] * sign > 0.3 * speed, min_seconds=0.1, max_gap=0.04):
+        for span in spans(
+            rate[:, 1] * sign > 0.3 * speed, min_seconds=0.1, max_gap=0.04
+        ):
             frames = span.frames
             far = abs(float(rate[frames, 1].sum())) / FPS
             fast = float(np.abs(rate[frames, 1]).max())

@@ -16,7 +16,9 @@ def _turned(scene: Scene) -> float:
     return float(np.degrees(scene.signals.yaw[-1] - scene.signals.yaw[0]))
 
 
-def turn(scene: Scene, side: str = "either", angle: float = 90, off: float = 30) -> float:
+def turn(
+    scene: Scene, side: str = "either", angle: float = 90, off: float = 30
+) -> float:
     """The facing ends `angle` degrees to a side; further off than `off` is perhaps."""
     net = _turned(scene)
     own = net * _SIGN[side] if side in _SIGN else abs(net)
@@ -57,7 +59,8 @@ def pivots(scene: Scene, min: float = 2) -> float:
 
 def looks(scene: Scene, side: str, min: float = 22) -> float:
     """The chest, which carries the head, turns to a side."""
-    away = (scene.chest - scene.chest[0]) * _SIGN[side]
+    away = scene.chest - scene.chest[0]
+    away = away * _SIGN[side] if side in _SIGN else np.abs(away)
     return held(away, 0.3, no=0.5 * min, yes=min)
 
 
