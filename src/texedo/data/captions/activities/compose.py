@@ -61,8 +61,8 @@ _ABSTAIN: dict[str, tuple[str, tuple[str, ...]]] = {
     "stay(0.4)": ("BJ", ("on the spot", "without leaving your place")),
     "hand_speed(max=0.4)": ("A", ("slowly", "very gently", "in a calm way")),
     "hand_speed(min=0.5)": ("A", ("quickly", "fast", "with a lot of energy")),
-    "pace(max=0.6)": ("W", ("slowly", "at a slow pace", "taking your time")),
-    "pace(min=0.95)": ("W", ("quickly", "at a fast pace", "in a hurry")),
+    "pace(max=0.4)": ("W", ("slowly", "at a slow pace", "taking your time")),
+    "pace(min=0.7)": ("W", ("quickly", "at a fast pace", "in a hurry")),
 }
 
 

@@ -4,7 +4,8 @@
 
 An id; a kind with `s` where left and right can be asked for and `c` where counts can; the
 wordings ("~" marks a verb, which is put in all its forms; a wording without one is said as
-it stands); and the rule. The kinds say what must not happen beside:
+it stands); and the rule. A line `NAME = RULE` gives a rule a name for the lines below it.
+The kinds say what must not happen beside:
 
     A  arms and trunk, standing    B  on the spot, may go low    J  jumps on the spot
     D  dances                      W  walks, no jumps            G  goes anywhere
@@ -13,6 +14,7 @@ it stands); and the rule. The kinds say what must not happen beside:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -50,6 +52,7 @@ KINDS: dict[str, Rule | None] = {
 _SLOT = re.compile(r"\{([a-z]+)\}")
 _SLOTS = frozenset(("poss", "refl", "side", "other"))
 _FIELDS = 4
+_NAMED = re.compile(r"([A-Z]+) = (.+)")
 _OPPOSITE = {"left": "right", "right": "left"}
 
 
@@ -125,9 +128,12 @@ def load_requests() -> tuple[Request, ...]:
     for name in FILES:
         path = files(__package__) / "requests" / f"{name}.txt"
         lines = path.read_text(encoding="utf-8").splitlines()
+        known: dict[str, Rule] = {}
         for number, line in enumerate(lines, start=1):
-            if line.strip() and not line.startswith("#"):
-                request = read_request(line, f"{name}.txt, line {number}")
+            if named := _NAMED.fullmatch(line):
+                known[named[1]] = parse(named[2], known)
+            elif line.strip() and not line.startswith("#"):
+                request = read_request(line, f"{name}.txt, line {number}", known)
                 if request.id in found:
                     raise FileFormatError(
                         f"{name}.txt, line {number}: {request.id!r} is there already."
@@ -136,7 +142,9 @@ def load_requests() -> tuple[Request, ...]:
     return tuple(found.values())
 
 
-def read_request(line: str, place: str) -> Request:
+def read_request(
+    line: str, place: str, known: Mapping[str, Rule] | None = None
+) -> Request:
     """One line of a table."""
     fields = [field.strip() for field in line.split(" | ")]
     if len(fields) != _FIELDS:
@@ -153,7 +161,7 @@ def read_request(line: str, place: str) -> Request:
             "~ before a verb."
         )
     try:
-        parsed = parse(rule)
+        parsed = parse(rule, known)
     except RuleError as error:
         raise FileFormatError(f"{place}: {error}") from error
     return Request(

@@ -66,7 +66,7 @@ def planted(scene: Scene) -> float:
 
 
 def pace(scene: Scene, min: float = 0.0, max: float = 9.0) -> float:
-    """Mean speed while it goes anywhere [m/s]; 0.8 is a usual walk of the robot."""
+    """Mean speed while it goes anywhere [m/s]; 0.5 is a usual walk of the robot."""
     moving = scene.speed[scene.speed > 0]
     if len(moving) < 10:
         return 0.0
@@ -122,7 +122,7 @@ def circle(scene: Scene, side: str = "either", min: float = 1.0) -> float:
             return at_least(one.laps, 0.75 * min)
     bent = curve(scene, side, 300.0 * min)
     back = at_most(_gap(scene), 0.35 * max(scene.path, 0.1))
-    return float(np.minimum(0.8 * bent, back))
+    return float(np.minimum(bent, back))
 
 
 def _gap(scene: Scene) -> float:

@@ -12,6 +12,8 @@ from texedo.data.events.spans import sustained
 from texedo.motion import FPS
 
 INDEX = {"left": 0, "right": 1}
+MOMENT = 0.25
+"""Shorter than this is a moment [s]."""
 OTHER = {"left": "right", "right": "left"}
 
 
@@ -40,9 +42,18 @@ def counted(count: float, n: float, *, least: float = 1) -> float:
     return 1.0 if off == 0 else 0.4 if off == 1 and n > 2 else 0.0
 
 
-def held(values: NDArray[Any], seconds: float, *, no: float, yes: float) -> float:
-    """The grade that is kept for so long, all stretches together."""
-    frames = max(min(round(seconds * FPS), round(0.8 * len(values))), 1)
+def held(
+    values: NDArray[Any], seconds: float, *, no: float, yes: float, share: float = 0.1
+) -> float:
+    """The grade that is kept for so long, all stretches together.
+
+    What is more than a moment must also take its `share` of the motion: in a long one
+    hands pass everywhere.
+    """
+    wanted = seconds * FPS
+    if seconds >= MOMENT:
+        wanted = max(wanted, share * len(values))
+    frames = max(min(round(wanted), round(0.8 * len(values))), 1)
     sign = 1.0 if yes > no else -1.0
     return grade(sign * sustained(sign * values, frames), no, yes)
 

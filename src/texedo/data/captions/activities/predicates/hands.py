@@ -18,6 +18,8 @@ from texedo.data.events.spans import Bools, Floats, spans, turning_points
 from texedo.data.events.types import ArmRaise, Clap, Wave
 
 _AXES = {"x": 0, "y": 1, "z": 2}
+_RATE = 0.4
+"""What is done again and again is done so often [1/s]."""
 _PLANES = {"wheel": (0, 2), "front": (1, 2), "table": (0, 1)}
 
 
@@ -69,7 +71,8 @@ def shakes(
                 best = max(best, _swings(own @ axes[:, -1], swing))
             else:
                 best = max(best, _swings(own[:, _AXES[axis]], swing))
-        return grade(best, 0.5 * min, min)
+        wanted = float(np.maximum(min, _RATE * scene.seconds))
+        return grade(best, 0.5 * wanted, wanted)
 
     return by_side(count, side)
 

@@ -58,15 +58,7 @@ def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
         if place in _TORSO:
             return _length(scene.palm[:, index] - np.array(_TORSO[place]))
         if place == "hip":
-            side = np.stack(
-                [np.zeros(len(scene)), np.full(len(scene), 0.19) * _OUT[index]], axis=1
-            )
-            flat = np.linalg.norm(palm[:, :2] - side, axis=1)
-            up = palm[:, 2] - curves.height
-            elbow = curves.elbow_f[:, index, 2] - palm[:, 2]
-            bent = np.where(elbow > 0.10, 0.0, 0.3)
-            off = np.maximum(np.abs(up - 0.05) - 0.08, 0.0)
-            return np.asarray(np.hypot(flat, off) + bent)
+            return _to_hip(scene, index)
         target = {
             "knee": curves.knee_f[:, index],
             "other_knee": curves.knee_f[:, 1 - index],
@@ -79,6 +71,21 @@ def _to_place(scene: Scene, place: str) -> Callable[[int], Floats]:
         return _length(palm - target)
 
     return distance
+
+
+def _to_hip(scene: Scene, index: int) -> Floats:
+    """Distance of a palm from the side of the pelvis; a hanging arm is never there."""
+    curves = scene.signals
+    palm, elbow = curves.palm_f[:, index], curves.elbow_f[:, index]
+    beside, above = palm[:, 1] * _OUT[index], palm[:, 2] - curves.height
+    off = np.maximum(np.abs(beside - 0.19) - 0.10, 0.0)
+    off = off + np.maximum(np.abs(palm[:, 0]) - 0.18, 0.0)
+    off = off + 2.0 * np.maximum(np.abs(above - 0.06) - 0.13, 0.0)
+    # The elbow sticks out to the side or back, and is well above the palm.
+    out = elbow[:, 1] * _OUT[index] - beside
+    off = off + np.maximum(-0.02 - out, 0.0) + np.maximum(elbow[:, 0] - palm[:, 0], 0.0)
+    straight = np.sqrt((scene.arm[:, index] ** 2).sum(axis=1)) - 0.37
+    return np.asarray(0.12 + off + 3.0 * np.maximum(straight, 0.0))
 
 
 def hand_near(
@@ -240,7 +247,7 @@ def hands_front(
         palm = scene.palm[:, index]
         margin = np.minimum((palm[:, 0] - 0.10) / 0.08, (palm[:, 2] - low) / 0.06 + 0.5)
         margin = np.minimum(margin, (high - palm[:, 2]) / 0.06 + 0.5)
-        return held(margin, hold, no=0.0, yes=1.0)
+        return held(margin, hold, no=0.0, yes=1.0, share=0.35)
 
     return by_side(front, side)
 

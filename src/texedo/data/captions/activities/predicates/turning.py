@@ -66,7 +66,7 @@ def looks(scene: Scene, side: str, min: float = 22) -> float:
 
 def looks_around(scene: Scene, min: float = 2) -> float:
     """The chest turns to one side and to the other."""
-    points = turning_points(scene.chest, 22.0)
+    points = turning_points(scene.chest, 28.0)
     return grade(len(points) - 1, min - 1.2, min)
 
 
