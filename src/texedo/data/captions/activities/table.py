@@ -42,7 +42,7 @@ FILES = (
     "work",
 )
 KINDS: dict[str, Rule | None] = {
-    "A": parse("rest_feet(0.8) and no_jump() and tall(0.85)"),
+    "A": parse("rest_feet(0.8) and no_jump() and tall(0.85) and feet_down()"),
     "B": parse("rest_feet(1.5) and no_jump()"),
     "J": parse("rest_feet(2.0)"),
     "D": parse("rest_feet(4.0)"),

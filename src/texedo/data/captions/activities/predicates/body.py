@@ -174,7 +174,7 @@ def jerks(scene: Scene, min: float = 3) -> float:
     return grade(sum(p.top for p in points), 0.4 * min, min)
 
 
-def startles(scene: Scene, speed: float = 0.8) -> float:
+def startles(scene: Scene, speed: float = 1.2) -> float:
     """One sudden move of hands or hips after calm."""
     hands = np.linalg.norm(scene.palm_rate, axis=2).max(axis=1)
     peak = int(np.argmax(hands))

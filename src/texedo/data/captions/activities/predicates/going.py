@@ -84,8 +84,9 @@ def run(scene: Scene) -> float:
 
 
 def walk(scene: Scene, way: str = "any", min: float = 0.7) -> float:
-    """Travel that is no run."""
-    return float(np.minimum(travel(scene, way, min), 1.0 - run(scene)))
+    """Travel that is no run; hips that only shift make no steps."""
+    steps_made = grade(scene.facts.steps, 0, 2)
+    return float(np.min([travel(scene, way, min), 1.0 - run(scene), steps_made]))
 
 
 def straight(scene: Scene) -> float:

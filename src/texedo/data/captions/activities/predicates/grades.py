@@ -19,6 +19,8 @@ OTHER = {"left": "right", "right": "left"}
 
 def grade(value: float, no: float, yes: float) -> float:
     """0 at `no` and beyond, 1 at `yes` and beyond, in proportion between them."""
+    if yes == no:
+        return float(value >= yes)
     return float(np.clip((value - no) / (yes - no), 0.0, 1.0))
 
 

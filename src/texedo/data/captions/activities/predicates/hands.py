@@ -16,6 +16,7 @@ from texedo.data.captions.activities.predicates.grades import (
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.spans import Bools, Floats, spans, turning_points
 from texedo.data.events.types import ArmRaise, Clap, Wave
+from texedo.motion import FPS
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _RATE = 0.4
@@ -119,9 +120,20 @@ def circles(
 
 def wave(scene: Scene, side: str = "either", n: float = 0) -> float:
     """A raised hand swings to and fro."""
-    found = [(one.side, one.count) for one in scene.facts.of(Wave)]
+    found = [
+        (one.side, one.count)
+        for one in scene.facts.of(Wave)
+        if _liveliness(scene, one) > 0.3
+    ]
     exact = sided(found, side, n)
     return max(exact, 0.5 * shakes(scene, "y", side, 2, 0.05, "high"))
+
+
+def _liveliness(scene: Scene, one: Wave) -> float:
+    """Mean speed of the quicker hand while it waves [m/s]."""
+    frames = slice(round(one.start * FPS), max(round(one.end * FPS), 1))
+    speed = np.linalg.norm(scene.palm_rate[frames], axis=2)
+    return float(speed.mean(axis=0).max()) if len(speed) else 0.0
 
 
 def clap(scene: Scene, n: float = 0) -> float:

@@ -100,6 +100,8 @@ def _knee_tops(scene: Scene, lowest: float) -> int:
     curves, count = scene.signals, 0
     for index in (0, 1):
         below = curves.knee_f[:, index, 2] - curves.hip_f[:, index, 2]
+        # Who squats has high knees too, but the feet stay down.
+        below = np.where(curves.foot_height[:, index] > 0.05, below, -0.4)
         points = turning_points(smooth(below, 0.06), 0.06)
         count += sum(p.top and p.value > -lowest for p in points)
     return count
@@ -227,6 +229,12 @@ def jump_turn(scene: Scene, angle: float = 90) -> float:
 def no_jump(scene: Scene) -> float:
     """Nothing leaves the floor with both feet."""
     return 1.0 - max(jump(scene), hop(scene), jacks(scene))
+
+
+def feet_down(scene: Scene, max: float = 0.10) -> float:
+    """No foot is lifted further than in a small step."""
+    highest = float(np.quantile(scene.signals.foot_height, 0.98))
+    return at_most(highest, max)
 
 
 def jacks(scene: Scene, n: float = 0) -> float:

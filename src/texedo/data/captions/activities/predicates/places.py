@@ -23,17 +23,17 @@ _TORSO: dict[str, tuple[float, float, float]] = {
     "mouth": (0.16, 0.02, 0.11),
     "chin": (0.15, 0.02, 0.07),
     "ear": (0.05, 0.13, 0.18),
-    "neck": (-0.05, 0.08, 0.14),
+    "neck": (-0.08, 0.06, 0.12),
     "throat": (0.12, 0.02, 0.02),
     "chest": (0.17, 0.03, -0.12),
     "heart": (0.17, 0.03, -0.10),
     "belly": (0.18, 0.04, -0.26),
-    "shoulder": (0.06, 0.13, 0.05),
+    "shoulder": (0.06, 0.14, 0.02),
     "across": (0.12, -0.13, 0.00),
     "back": (-0.14, 0.05, -0.28),
 }
 _NEAR = {"head": (0.20, 0.29), "top": (0.18, 0.27), "chest": (0.17, 0.27)}
-_REACH = (0.16, 0.25)
+_REACH = (0.14, 0.22)
 """Distance of the palm's centre that touches, and one that does not [m]."""
 _LEVELS = {
     "overhead": 0.24,

@@ -15,6 +15,8 @@ from texedo.data.events.spans import spans
 from texedo.data.events.types import Punch
 from texedo.motion import FPS
 
+_HANGING = -0.34
+"""Palm below the middle of the shoulders that hangs, or nearly so [m]."""
 _WAYS = {
     "forward": (1.0, 0.0, 0.0),
     "back": (-1.0, 0.0, 0.0),
@@ -30,15 +32,25 @@ _WAYS = {
 
 
 def _strokes(
-    scene: Scene, index: int, way: str, reach: float, speed: float
+    scene: Scene, index: int, way: str, reach: float, speed: float, low: float = 1
 ) -> list[tuple[int, int]]:
-    """First and last frames of strokes: how far they go, and how fast at most."""
+    """First and last frames of strokes that go so far, and so fast somewhere.
+
+    Without `low` neither end may be at a hanging arm: raising it and letting it down
+    again are no blows.
+    """
     aim = np.array(_WAYS[way])
     along = scene.palm_rate[:, index] @ aim
+    height = scene.palm[:, index, 2]
     found = []
     for span in spans(along > 0.3 * speed, min_seconds=0.06, max_gap=0.04):
         far = float(along[span.frames].sum()) / FPS
-        if far >= reach and float(along[span.frames].max()) >= speed:
+        ends = min(height[span.start], height[span.stop - 1])
+        if (
+            far >= reach
+            and float(along[span.frames].max()) >= speed
+            and (low or ends > _HANGING)
+        ):
             found.append((span.start, span.stop))
     return found
 
@@ -51,39 +63,35 @@ def stroke(
     speed: float = 0.8,
     n: float = 0,
     min: float = 1,
+    low: float = 0,
 ) -> float:
     """A hand goes `reach` metres in one direction, at `speed` somewhere on the way.
 
-    Strokes of three quarters of that are perhaps.
+    Strokes of seven tenths of that are perhaps. With `low` they may begin or end where
+    arms hang.
     """
 
+    def number(index: int, size: float) -> list[tuple[int, int]]:
+        return _strokes(scene, index, way, size * reach, size * speed, low)
+
     def strokes(index: int) -> float:
-        own = len(_strokes(scene, index, way, reach, speed))
-        grade_own = counted(own, n, least=int(min)) if n else grade(own, min - 1, min)
-        if grade_own >= 1.0 or n:
-            return grade_own
-        weak = len(_strokes(scene, index, way, 0.7 * reach, 0.7 * speed))
-        return float(np.maximum(grade_own, 0.5 * grade(weak, min - 1, min)))
+        return _enough(len(number(index, 1.0)), len(number(index, 0.7)), n, min)
 
-    if side == "both":
-        return _both(scene, way, reach, speed, n, min)
-    return by_side(strokes, side)
-
-
-def _both(
-    scene: Scene, way: str, reach: float, speed: float, n: float, least: float
-) -> float:
-    """Strokes of the two hands that go together."""
+    if side != "both":
+        return by_side(strokes, side)
 
     def shared(size: float) -> int:
-        left = _strokes(scene, 0, way, size * reach, size * speed)
-        right = _strokes(scene, 1, way, size * reach, size * speed)
+        """Strokes of the two hands that go together."""
+        left, right = number(0, size), number(1, size)
         return sum(any(a < d and c < b for c, d in right) for a, b in left)
 
-    full = shared(1.0)
-    own = counted(full, n) if n else grade(full, least - 1, least)
-    weak = 0.0 if n else 0.5 * grade(shared(0.7), least - 1, least)
-    return max(own, weak)
+    return _enough(shared(1.0), shared(0.7), n, min)
+
+
+def _enough(full: int, weak: int, n: float, least: float) -> float:
+    if n:
+        return counted(full, n)
+    return max(grade(full, least - 1, least), 0.5 * grade(weak, least - 1, least))
 
 
 def throws(scene: Scene, side: str = "either", speed: float = 1.3) -> float:
