@@ -102,8 +102,9 @@ def prompts(seed: int = 0, number: int | None = None) -> list[RequestPrompt]:
         if request.measurable and not has_order(request.rule)
         for asked in asked_of(request)
     ]
+    wanted = len(singles) if number is None else min(len(singles), number)
     turn = 0
-    while len(together) < len(singles):
+    while len(together) < wanted:
         choice = Choice("compose", seed, turn)
         made = makers[turn % len(makers)](pool, choice)
         turn += 1

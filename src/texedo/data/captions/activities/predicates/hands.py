@@ -126,7 +126,8 @@ def wave(scene: Scene, side: str = "either", n: float = 0) -> float:
         if _liveliness(scene, one) > 0.3
     ]
     exact = sided(found, side, n)
-    return max(exact, 0.5 * shakes(scene, "y", side, 2, 0.05, "high"))
+    weak = 0.0 if n else 0.5 * shakes(scene, "y", side, 2, 0.05, "high")
+    return max(exact, weak)
 
 
 def _liveliness(scene: Scene, one: Wave) -> float:
