@@ -123,7 +123,7 @@ def wave(scene: Scene, side: str = "either", n: float = 0) -> float:
     found = [
         (one.side, one.count)
         for one in scene.facts.of(Wave)
-        if _liveliness(scene, one) > 0.3
+        if _liveliness(scene, one) > 0.2
     ]
     exact = sided(found, side, n)
     weak = 0.0 if n else 0.5 * shakes(scene, "y", side, 2, 0.05, "high")

@@ -331,7 +331,7 @@ def limps(scene: Scene) -> float:
         return 0.0
     share = scene.signals.stance.mean(axis=0)
     uneven = abs(float(share[0] - share[1]))
-    return grade(uneven, 0.06, 0.16)
+    return grade(uneven, 0.03, 0.09)
 
 
 def tiptoe(scene: Scene, hold: float = 0.6) -> float:
