@@ -15,6 +15,9 @@ from texedo.core.errors import TexedoError
 if TYPE_CHECKING:
     from texedo.text.learn.draw.draw import DrawCfg, Prompt
 
+_PART = 2048
+"""Candidates of a part where each request has many: what a part holds in memory."""
+
 
 @dataclass(frozen=True)
 class Cfg:
@@ -121,5 +124,6 @@ def _plan(cfg: Cfg) -> tuple[list[Prompt], DrawCfg]:
         candidates=cfg.candidates,
         temperatures=cfg.temperatures,
         guidances=cfg.guidances,
+        prompts_per_part=max(1, _PART // cfg.candidates) if cfg.requests else 1024,
         seed=cfg.seed,
     )

@@ -33,8 +33,8 @@ Codes = NDArray[np.int64]
 Poses = NDArray[np.float32]
 Report = Callable[[int, int], None]
 _Told = tuple[Candidate, Poses]
-_SHARE = 32
-"""Prompts that a worker tells about at once."""
+_SHARE = 64
+"""Candidates that a worker tells about at once, all of a prompt together."""
 
 
 class Prompt(NamedTuple):
@@ -112,7 +112,7 @@ def draw(
     out.mkdir(parents=True, exist_ok=True)
     # Prompts of one length share a recording of the GPU's steps.
     ordered = sorted(prompts, key=lambda prompt: model.text_length(prompt.text))
-    size = cfg.prompts_per_part
+    size, own_share = cfg.prompts_per_part, max(1, _SHARE // cfg.candidates)
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     paths = [out / f"part-{number:05d}.npz" for number in range(len(parts))]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
@@ -123,14 +123,14 @@ def draw(
         """Shares of the parts, each part sampled when workers become free."""
         for number in missing:
             codes[number], poses = _sample(parts[number], model, tokenizer, cfg, number)
-            for i in range(0, len(poses), _SHARE):
-                own = parts[number][i : i + _SHARE], poses[i : i + _SHARE]
+            for i in range(0, len(poses), own_share):
+                own = parts[number][i : i + own_share], poses[i : i + own_share]
                 yield number, i, *own, cfg.setting(number), cfg.seed
 
     drawn = 0
     for number, start, share in map_unordered(_tell_share, calls(), workers=workers):
         told[number][start] = share
-        if _SHARE * len(told[number]) >= len(parts[number]):
+        if own_share * len(told[number]) >= len(parts[number]):
             part = _part(told.pop(number), codes.pop(number))
             write_part(paths[number], part)
             drawn += len(part.candidates)
