@@ -12,6 +12,7 @@ from tests.support.motions import random_motion
 from tests.support.small_lm import WORDS, small_encoder
 from texedo.core.errors import CheckpointError
 from texedo.data.corpus.clip_file import write_clips
+from texedo.data.corpus.drawn import REQUESTS, Candidate, Part, write_part
 from texedo.data.corpus.packed_clips import pack_records
 from texedo.data.corpus.sample import load_sample
 from texedo.language.front import save_text_front
@@ -24,7 +25,7 @@ from texedo.see.learn.semantics.batches import (
     rivals_of,
 )
 from texedo.see.learn.semantics.cfg import CrossTrainCfg
-from texedo.see.learn.semantics.data import ClipRows
+from texedo.see.learn.semantics.data import ClipRows, read_clips
 from texedo.see.learn.semantics.evaluate import calibrate
 from texedo.see.learn.semantics.run import train_cross
 from texedo.see.learn.semantics.texts import Texts, is_timed
@@ -65,6 +66,34 @@ def test_every_sentence_has_its_mirror_image_and_the_image_has_it() -> None:
     table = texts.mirror_table()
     assert texts.all[table[left]] == "turns right" and table[table[left]] == left
     assert texts.all[table[both]] == "right then left" and table[none] == none
+
+
+@pytest.mark.parametrize(
+    ("obeys", "true"), [("yes", {"dig", "he bends"}), ("perhaps", {"he bends"})]
+)
+def test_of_a_request_that_is_perhaps_fulfilled_nothing_is_said(
+    tmp_path: Path, obeys: str, true: set[str]
+) -> None:
+    said = ("dig", "he bends") if obeys == "yes" else ("he bends",)
+    one = Candidate(
+        id="a",
+        split="train",
+        family=REQUESTS,
+        prompt="dig",
+        temperature=1.0,
+        guidance=2.5,
+        true=said,
+        false=(),
+        obeys=obeys,
+        still=0.0,
+    )
+    poses = [random_motion(0, frames=20).to_qpos().astype(np.float32)]
+    part = Part(candidates=(one,), codes=[np.arange(5)], poses=poses)
+    write_part(tmp_path / "part-00000.npz", part)
+    texts = Texts()
+    rows = read_clips("", str(tmp_path), texts)
+    assert {texts.all[i] for i in rows.true[0]} == true
+    assert rows.weights[0] == [1.0] * len(true)
 
 
 def test_calibrated_logits_are_right_as_often_as_they_say() -> None:

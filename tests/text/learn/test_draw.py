@@ -12,8 +12,22 @@ from tests.support.motions import random_motion
 from tests.support.small_lm import small_model
 from tests.support.standing import standing
 from texedo.core.errors import FileFormatError, TexedoError
-from texedo.data.corpus.drawn import Candidate, Part, read_parts, write_part
-from texedo.text.learn.draw.draw import DrawCfg, Prompt, choose_prompts, draw
+from texedo.data.captions.activities import RequestPrompt
+from texedo.data.captions.activities.rules import parse
+from texedo.data.corpus.drawn import (
+    REQUESTS,
+    Candidate,
+    Part,
+    read_parts,
+    write_part,
+)
+from texedo.text.learn.draw.draw import (
+    DrawCfg,
+    Prompt,
+    choose_prompts,
+    choose_requests,
+    draw,
+)
 from texedo.text.learn.draw.tell import tell
 from texedo.text.learn.draw.tokens import captions_of, write_drawn_tokens
 from texedo.text.learn.lm.data import read_tokens, write_tokens
@@ -140,3 +154,58 @@ def test_drawing_goes_on_where_it_was_and_tells_the_truth(tmp_path: Path) -> Non
     first, _ = read_parts(tmp_path)
     assert [one.obeys for one in first.candidates] == ["no"] * 4
     assert [4 * len(row) for row in first.codes] >= [len(q) for q in first.poses]
+
+
+def test_requests_are_judged_by_their_rules(tmp_path: Path) -> None:
+    still = RequestPrompt(
+        text="stand still",
+        id="stand-still",
+        rule=parse("still()"),
+        others=("do not move", "freeze", "stay as you are", "rest"),
+    )
+    jump = RequestPrompt(
+        text="jump", id="jump-n", rule=parse("jump()"), others=("hop",)
+    )
+    asked = [Prompt(one.text, one.id, "train", REQUESTS, one) for one in (still, jump)]
+    draw(
+        asked,
+        small_model(),
+        cast(MotionTokenizer, _Standing()),
+        tmp_path,
+        cfg=DrawCfg(candidates=2, guidances=(1.0,), temperatures=(1.0,)),
+        workers=1,
+    )
+    (part,) = read_parts(tmp_path)
+    by_prompt = {one.prompt: one for one in part.candidates}
+    obeyed, ignored = by_prompt["stand still"], by_prompt["jump"]
+    words = ("stand still", "do not move", "freeze", "stay as you are")
+    assert obeyed.obeys == "yes" and obeyed.true[:4] == words
+    assert obeyed.phrasings == words[1:] and "stand still" not in obeyed.false
+    assert ignored.obeys == "no" and {"jump", "hop"} <= set(ignored.false)
+    assert "jump" not in ignored.true
+
+
+def test_of_a_request_a_few_that_obey_are_kept_and_the_rare_come_first(
+    tmp_path: Path,
+) -> None:
+    def asked(name: str, prompt: str, **changes: object) -> Candidate:
+        values = {"family": REQUESTS, "obeys": "yes", "phrasings": (f"{prompt}!",)}
+        return _candidate(name, prompt=prompt, **(values | changes))
+
+    rows = [asked(f"easy {i}", "walk") for i in range(9)]
+    rows += [asked("rare", "dig"), asked("perhaps", "dig", obeys="perhaps")]
+    rows += [asked("no", "dig", obeys="no"), asked("resting", "pray", still=0.6)]
+    _write(tmp_path / "drawn", rows)
+    out = tmp_path / "tokens.npz"
+    assert write_drawn_tokens(tmp_path / "drawn", out, limit=99, num_codes=100) == 6
+    data = read_tokens(out)
+    assert set(data.ids[:2]) == {"rare", "resting"}
+    assert data.captions[data.ids.index("rare")] == ["dig", "dig!"]
+
+
+def test_requests_are_chosen_without_a_token_file() -> None:
+    chosen = choose_requests(number=40, seed=3)
+    assert len({one.text for one in chosen}) == 40
+    assert {one.family for one in chosen} == {REQUESTS}
+    assert {one.split for one in chosen} == {"train"}
+    assert all(one.request is not None for one in chosen)

@@ -15,30 +15,40 @@ from texedo.core.errors import TexedoError
 if TYPE_CHECKING:
     from texedo.text.learn.draw.draw import DrawCfg, Prompt
 
+_PART = 2048
+"""Candidates of a part where each request has many: what a part holds in memory."""
+
 
 @dataclass(frozen=True)
 class Cfg:
-    """Draw candidates for the captions of a token file, post-process and measure them.
+    """Draw candidates for captions or requests, post-process and measure them.
 
     Each candidate is kept with its codes, its poses, its prompt, sentences that are true
-    of it (by what was measured) and sentences that are not. `texedo train semantics
+    of it (by what was measured) and sentences that are not. The prompts are the captions of
+    a token file, or with --requests everyday requests, each with a rule that measures
+    whether a candidate does it. `texedo train semantics
     --drawn` learns from that, and with --tokens a token file is written for `texedo train
     generator`: what a candidate does, told afterwards. Interrupted, the same command goes
     on.
 
     Example: texedo data draw tokens.npz --generator run -o drawn --prompts 20000
+    Example: texedo data draw --requests -o asked --prompts 3000 --candidates 16
     """
 
-    data: tyro.conf.Positional[Annotated[Path, tyro.conf.arg(metavar="TOKENS")]]
-    """Token file whose captions are the prompts."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="DIR")]
     """Folder for the parts."""
+    data: tyro.conf.Positional[
+        Annotated[Path | None, tyro.conf.arg(metavar="TOKENS")]
+    ] = None
+    """Token file whose captions are the prompts."""
+    requests: bool = False
+    """Everyday requests are the prompts, instead of captions."""
     generator: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """Folder with tokenizer/ and generator/; the one that ships unless given."""
     split: str = "train"
-    """Split of the captions."""
+    """Split of the captions; requests count as train."""
     prompts: int = 20_000
-    """Captions to draw for, at most."""
+    """Captions or requests to draw for, at most."""
     candidates: int = 2
     """Of each prompt."""
     temperatures: tuple[float, ...] = (1.0,)
@@ -61,6 +71,11 @@ def run(cfg: Cfg) -> int:
     for name, value in (("prompts", cfg.prompts), ("candidates", cfg.candidates)):
         if value < 1:
             raise TexedoError(f"--{name} must be at least 1, got {value}.")
+    if (cfg.data is None) != cfg.requests:
+        raise TexedoError(
+            "The prompts are the captions of TOKENS, or everyday requests with "
+            "--requests: give one of the two."
+        )
     need_packages("torch", "safetensors", "tokenizers")
     # Here and not above: they load torch.
     from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER
@@ -95,14 +110,20 @@ def run(cfg: Cfg) -> int:
 
 def _plan(cfg: Cfg) -> tuple[list[Prompt], DrawCfg]:
     """What is drawn for, and how."""
-    from texedo.text.learn.draw.draw import DrawCfg, choose_prompts
+    from texedo.text.learn.draw.draw import DrawCfg, choose_prompts, choose_requests
     from texedo.text.learn.lm.data import read_tokens
 
-    data = read_tokens(cfg.data)
-    prompts = choose_prompts(data, split=cfg.split, number=cfg.prompts, seed=cfg.seed)
+    if cfg.requests:
+        prompts = choose_requests(number=cfg.prompts, seed=cfg.seed)
+    else:
+        assert cfg.data is not None
+        prompts = choose_prompts(
+            read_tokens(cfg.data), split=cfg.split, number=cfg.prompts, seed=cfg.seed
+        )
     return prompts, DrawCfg(
         candidates=cfg.candidates,
         temperatures=cfg.temperatures,
         guidances=cfg.guidances,
+        prompts_per_part=max(1, _PART // cfg.candidates) if cfg.requests else 1024,
         seed=cfg.seed,
     )

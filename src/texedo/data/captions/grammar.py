@@ -36,6 +36,7 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "keep": ("keeps", "keeping", "kept"),
     "kneel": ("kneels", "kneeling", "knelt"),
     "let": ("lets", "letting", "let"),
+    "lie": ("lies", "lying", "lay"),
     "leap": ("leaps", "leaping", "leapt"),
     "make": ("makes", "making", "made"),
     "meet": ("meets", "meeting", "met"),
@@ -60,8 +61,10 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "slink": ("slinks", "slinking", "slunk"),
     "strike": ("strikes", "striking", "struck"),
     "sweep": ("sweeps", "sweeping", "swept"),
+    "swim": ("swims", "swimming", "swam"),
     "swing": ("swings", "swinging", "swung"),
     "take": ("takes", "taking", "took"),
+    "tie": ("ties", "tying", "tied"),
     "thrust": ("thrusts", "thrusting", "thrust"),
     "throw": ("throws", "throwing", "threw"),
     "weave": ("weaves", "weaving", "wove"),
@@ -69,9 +72,11 @@ _IRREGULAR: dict[str, tuple[str, str, str]] = {
     "wind": ("winds", "winding", "wound"),
 }
 _DOUBLES = frozenset(
-    "bat begin bob chop clap cut dig dip drag drop drum flap flip grab hit hop hug jab jig jog "
-    "lug mop nod plan plod pat pop rub sag scan scrub shrug sidestep sip sit skip slap slip snap "
-    "sob spar squat step stir stop strut swat tap tip trip trot tug wag whip".split()
+    "bat beg begin bob chop chug clap crab cup cut dab dig dip drag drop drum eavesdrop fan flag "
+    "flap flip grab hit hop hug jab jig jog knit lob lug mop nod pat pet plan plod plug pop rap "
+    "rub sag scan scrub shrug shut sidestep sip sit skip slam slap slip snap sob spar split squat "
+    "stab step stir stop strum strut swat swim tap tip trek trip trot tug uppercut wag whip wrap "
+    "zigzag zip".split()
 )
 _VERB = re.compile(r"~([a-z]+)")
 

@@ -20,6 +20,10 @@ from texedo.core.errors import FileFormatError
 from texedo.core.files import atomic_path
 
 PART = "part-*.npz"
+REQUESTS = "requests"
+"""Family of candidates drawn for everyday requests, whose rules say what they did."""
+
+_LISTS = {"true", "false", "phrasings"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +41,8 @@ class Candidate:
     false: tuple[str, ...]
     obeys: str
     still: float
+    phrasings: tuple[str, ...] = ()
+    """The prompt of a request in other words."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,9 +77,7 @@ def read_part(path: Path) -> Part:
             codes = _split(file["codes"].astype(np.int64), file["num_codes"])
             poses = _split(file["poses"], file["num_frames"])
         found = tuple(
-            Candidate(
-                **(one | {"true": tuple(one["true"]), "false": tuple(one["false"])})
-            )
+            Candidate(**(one | {name: tuple(one[name]) for name in _LISTS & set(one)}))
             for one in said
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.corpus_file import open_corpus
-from texedo.data.corpus.drawn import Candidate, read_parts
+from texedo.data.corpus.drawn import REQUESTS, Candidate, read_parts
 from texedo.data.corpus.store import Clip
 from texedo.see.learn.semantics.texts import Texts
 from texedo.see.semantics.cross.frames import FRAME_SIZE, frames_of
@@ -124,7 +124,8 @@ def _split(one: Candidate) -> str:
 
 
 def _weighted(one: Candidate) -> Iterator[tuple[str, float]]:
-    if PROMPT_WEIGHT[one.obeys]:
+    # A request that is fulfilled is among the true sentences; "perhaps" says nothing.
+    if one.family != REQUESTS and PROMPT_WEIGHT[one.obeys]:
         yield one.prompt, PROMPT_WEIGHT[one.obeys] * max(1, len(one.true)) / 2
     for text in one.true:
         yield text, 1.0

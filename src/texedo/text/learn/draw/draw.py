@@ -1,4 +1,4 @@
-"""Draw candidates for the captions of a token file, on a GPU or on the CPU.
+"""Draw candidates for captions or everyday requests, on a GPU or on the CPU.
 
 Prompts are drawn in parts: sampled and decoded together, then post-processed, measured
 and told on all cores while the next part is sampled.
@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
 from texedo.core.pool import map_unordered
-from texedo.data.corpus.drawn import Candidate, Part, write_part
+from texedo.data.captions.activities import RequestPrompt
+from texedo.data.captions.activities import prompts as request_prompts
+from texedo.data.corpus.drawn import REQUESTS, Candidate, Part, write_part
 from texedo.motion import Motion
-from texedo.text.learn.draw.tell import tell
+from texedo.text.learn.draw.tell import MAX_PHRASINGS, tell
 from texedo.text.learn.lm.data import TokenData
 from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.postprocess import postprocess
@@ -31,8 +33,8 @@ Codes = NDArray[np.int64]
 Poses = NDArray[np.float32]
 Report = Callable[[int, int], None]
 _Told = tuple[Candidate, Poses]
-_SHARE = 32
-"""Prompts that a worker tells about at once."""
+_SHARE = 64
+"""Candidates that a worker tells about at once, all of a prompt together."""
 
 
 class Prompt(NamedTuple):
@@ -42,6 +44,8 @@ class Prompt(NamedTuple):
     id: str
     split: str
     family: str
+    request: RequestPrompt | None = None
+    """What is asked for, where it is no caption but a request with a rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +88,14 @@ def choose_prompts(
     return list(found.values())
 
 
+def choose_requests(*, number: int, seed: int) -> list[Prompt]:
+    """Everyday requests, half of them put together from several."""
+    return [
+        Prompt(one.text, one.id, "train", REQUESTS, one)
+        for one in request_prompts(seed, number)
+    ]
+
+
 def draw(
     prompts: Sequence[Prompt],
     model: MotionLanguageModel,
@@ -100,7 +112,7 @@ def draw(
     out.mkdir(parents=True, exist_ok=True)
     # Prompts of one length share a recording of the GPU's steps.
     ordered = sorted(prompts, key=lambda prompt: model.text_length(prompt.text))
-    size = cfg.prompts_per_part
+    size, own_share = cfg.prompts_per_part, max(1, _SHARE // cfg.candidates)
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     paths = [out / f"part-{number:05d}.npz" for number in range(len(parts))]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
@@ -111,14 +123,14 @@ def draw(
         """Shares of the parts, each part sampled when workers become free."""
         for number in missing:
             codes[number], poses = _sample(parts[number], model, tokenizer, cfg, number)
-            for i in range(0, len(poses), _SHARE):
-                own = parts[number][i : i + _SHARE], poses[i : i + _SHARE]
+            for i in range(0, len(poses), own_share):
+                own = parts[number][i : i + own_share], poses[i : i + own_share]
                 yield number, i, *own, cfg.setting(number), cfg.seed
 
     drawn = 0
     for number, start, share in map_unordered(_tell_share, calls(), workers=workers):
         told[number][start] = share
-        if _SHARE * len(told[number]) >= len(parts[number]):
+        if own_share * len(told[number]) >= len(parts[number]):
             part = _part(told.pop(number), codes.pop(number))
             write_part(paths[number], part)
             drawn += len(part.candidates)
@@ -177,7 +189,8 @@ def _one(
 ) -> Iterator[_Told]:
     motions, _ = postprocess([Motion.from_qpos(qpos) for qpos in poses])
     key = hashlib.sha256(f"{seed}/{setting}/{prompt.text}".encode()).hexdigest()[:12]
-    told = tell(prompt.text, motions, seed=(seed, prompt.text))
+    request = prompt.request
+    told = tell(prompt.text, motions, seed=(seed, prompt.text), request=request)
     for k, (motion, own) in enumerate(zip(motions, told, strict=True)):
         candidate = Candidate(
             id=f"drawn-{key}-{k:02d}",
@@ -190,5 +203,6 @@ def _one(
             false=own.false,
             obeys=own.obeys,
             still=own.still,
+            phrasings=request.others[:MAX_PHRASINGS] if request else (),
         )
         yield candidate, motion.to_qpos().astype(np.float32)
