@@ -54,7 +54,9 @@ class Cfg:
     """How sure the promise is: of 100 draws of the prompts so many keep it."""
     dynamics: NameOrPath = DEFAULT_DYNAMICS
     """The dynamic verifier, as in `texedo score`."""
-    suites: Annotated[str, tyro.conf.arg(metavar="NAME,NAME")] = "plain-val,lively-val"
+    suites: Annotated[str, tyro.conf.arg(metavar="NAME,NAME")] = (
+        "plain-promise,lively-promise"
+    )
     """Prompts to go by."""
     each: bool = False
     """Promise it of each suite by itself, not of all their prompts together."""

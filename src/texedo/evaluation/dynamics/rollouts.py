@@ -102,7 +102,12 @@ def find_suites(
 
 
 def suite_of(trial: Trial) -> str:
-    """The suite of a motion; learning motions have none but those of `BOLD`."""
+    """The suite of a motion; learning motions have none but those of `BOLD`.
+
+    What is reserved of "plain-val" is "plain-promise", likewise of "lively-val".
+    """
+    if trial.reserved:
+        return trial.suite.replace("-val", "-promise")
     if trial.suite or trial.split != "val" or trial.recipe != "candidate":
         return trial.suite
     return BOLD

@@ -52,8 +52,10 @@ class RollOuts:
         return self.labels.frames.astype(np.int64)
 
     def of_split(self, split: str) -> Int64:
-        """Motions of a split that a tracker could perform."""
-        own = np.array([trial.split == split for trial in self.trials])
+        """Motions of a split that a tracker could perform, and that are not reserved."""
+        own = np.array(
+            [trial.split == split and not trial.reserved for trial in self.trials]
+        )
         return np.flatnonzero(own & self.labels.valid & (self.lengths >= _MIN_FRAMES))
 
 
