@@ -159,6 +159,8 @@ def test_packed_clips_come_beside_the_corpus(tmp_path: Path) -> None:
 
     pool = open_pool(folder, [packed("drills.npz", "drill-0001", "train")])
     assert pool.rows[-1].recipe == "drill" and len(pool.frames(36)) == 30
+    pool = open_pool(folder, [packed("variants.npz", "35_01-00~v2", "train")])
+    assert pool.rows[-1].recipe == "variant" and pool.rows[-1].group == "35_01"
     with pytest.raises(TexedoError, match=r"test\.npz: clip 'drill-0002'"):
         open_pool(folder, [packed("test.npz", "drill-0002", "test")])
     with pytest.raises(TexedoError, match="there already"):

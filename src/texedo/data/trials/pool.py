@@ -16,6 +16,7 @@ from texedo.data.corpus.clip_file import read_clips
 from texedo.data.corpus.corpus_file import open_corpus
 from texedo.data.corpus.packed_clips import PackedClips
 from texedo.data.corpus.store import Corpus
+from texedo.data.synth.variants import VARIANT
 
 LIVELY = frozenset(
     "balance crouch dance exercise hop jump kick leap martial_arts run sports squat "
@@ -112,7 +113,7 @@ def _rows(clips: PackedClips) -> list[Source]:
     return [
         Source(
             id=name,
-            recipe=_COMPOSED.get(kind, kind),
+            recipe=_extra_recipe(name, kind),
             split=split,
             # A variant belongs to its recording, as the clips of that do.
             group=name.split("~")[0].rsplit("-", 1)[0] if "~" in name else name,
@@ -122,3 +123,10 @@ def _rows(clips: PackedClips) -> list[Source]:
         )
         for name, kind, split, family in table
     ]
+
+
+def _extra_recipe(name: str, kind: str) -> str:
+    """Files of before there were kinds call everything captured; names tell."""
+    if VARIANT in name:
+        return "variant"
+    return "drill" if name.startswith("drill-") else _COMPOSED.get(kind, kind)
