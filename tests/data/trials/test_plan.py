@@ -14,7 +14,12 @@ from texedo.data.corpus.packed_clips import pack_frames
 from texedo.data.corpus.store import Corpus
 from texedo.data.trials.plan import ClipJob, PartPlan, TrialsCfg, plan_parts
 from texedo.data.trials.pool import ClipPool, open_pool
-from texedo.data.trials.prompts import PromptJob, read_prompts, with_settings
+from texedo.data.trials.prompts import (
+    PromptJob,
+    read_prompts,
+    with_routines,
+    with_settings,
+)
 
 CFG = TrialsCfg(
     motions=100,
@@ -133,6 +138,20 @@ def test_settings_fill_their_ranges() -> None:
     heats = sorted({job.temperature for job in drawn})
     assert len(heats) == 8 and 0.7 <= heats[0] <= 0.8 and 1.4 <= heats[-1] <= 1.5
     assert all(1.0 <= job.guidance <= 4.0 and job.candidates == 4 for job in drawn)
+
+
+def test_routines_join_lively_captions_of_one_split() -> None:
+    rows = [("jump up", "train", "jump"), ("kick", "train", "kick")]
+    rows += [("hop", "train", "hop"), ("a walk", "train", "walk"), ("spin", "val", "x")]
+    jobs = [PromptJob(*row) for row in rows]
+    made = with_routines(jobs, share=1.0, rng=np.random.default_rng(0))
+    assert made[4] == jobs[4]  # There is nothing to join in its split.
+    routines = [job for job in made if job.family == "routine"]
+    assert len(routines) >= 3  # A text that was there before is not made twice.
+    for job in routines:
+        assert sum(word in job.text for word in ("jump up", "kick", "hop")) >= 2
+        assert "walk" not in job.text and job.split == "train"
+    assert with_routines(jobs, share=0.0, rng=np.random.default_rng(0)) == jobs
 
 
 def test_prompts_are_lines_that_are_no_remarks() -> None:

@@ -21,6 +21,7 @@ from texedo.data.trials.prompts import (
     PromptJob,
     choose_prompts,
     lively_jobs,
+    with_routines,
     with_settings,
 )
 
@@ -59,6 +60,8 @@ class TrialsCfg:
     """Range for candidates to learn from."""
     guidances: tuple[float, float] = (1.0, 4.0)
     """Range for candidates to learn from."""
+    routines_share: float = 0.4
+    """Of the prompts to learn from, those joined from two or three lively captions."""
     lively_weight: float = 3.0
     """How much more often clips and captions of lively families are taken."""
     suite_candidates: int = 32
@@ -221,7 +224,7 @@ def _candidates(pool: ClipPool, cfg: TrialsCfg) -> list[PromptJob]:
             pool, (split,), number, rng=rng, lively_weight=cfg.lively_weight
         )
         found += with_settings(
-            jobs,
+            with_routines(jobs, share=cfg.routines_share, rng=rng),
             candidates=cfg.candidates_per_prompt,
             temperatures=cfg.temperatures,
             guidances=cfg.guidances,

@@ -14,6 +14,9 @@ _ORDER = {"train": 0, "val": 1, "test": 2, "test-subject": 2}
 _SETTING = 512
 """Prompts that share temperature and guidance: a GPU's recording serves them all."""
 _FEWEST_SETTINGS = 8
+_SHORT = 60
+"""Characters of a caption that is joined with others."""
+_JOINTS = (", then ", " and then ", ", ", ", after that ")
 
 
 class PromptJob(NamedTuple):
@@ -61,6 +64,32 @@ def choose_prompts(
     keys = rng.exponential(size=len(jobs)) / np.array(weights)
     every = list(jobs.values())
     return [every[i] for i in np.argsort(keys)[:number]]
+
+
+def with_routines(
+    jobs: Sequence[PromptJob], *, share: float, rng: np.random.Generator
+) -> list[PromptJob]:
+    """The prompts, a `share` of them joined from two or three lively captions.
+
+    One lively thing after another is what a controller fails at most; captions of
+    recordings seldom ask for it. Joined captions are of the same split.
+    """
+    lively = [job for job in jobs if job.family in LIVELY and len(job.text) <= _SHORT]
+    splits = {split: [job for job in lively if job.split == split] for split in _ORDER}
+    taken = {job.text for job in jobs}
+    found = []
+    for job in jobs:
+        own = splits[job.split]
+        if rng.random() < share and len(own) >= 3:
+            number = int(rng.integers(2, 4))
+            parts = [own[i] for i in rng.choice(len(own), number, replace=False)]
+            joint = _JOINTS[int(rng.integers(len(_JOINTS)))]
+            text = joint.join(part.text.rstrip(". ") for part in parts)
+            if text not in taken:
+                taken.add(text)
+                job = PromptJob(text, job.split, "routine", parts[0].source)
+        found.append(job)
+    return found
 
 
 def lively_jobs(texts: Sequence[str], split: str) -> list[PromptJob]:
