@@ -154,6 +154,18 @@ def test_routines_join_lively_captions_of_one_split() -> None:
     assert with_routines(jobs, share=0.0, rng=np.random.default_rng(0)) == jobs
 
 
+def test_what_is_left_of_the_list_is_learnt_from(pool: ClipPool) -> None:
+    cfg = replace(CFG, lively_candidates=3)
+    jobs = [job for job in prompt_jobs(plan_parts(pool, cfg, LIVELY, 3.0))]
+    own = {job.text: (job.suite, job.split) for job in jobs if job.text in LIVELY}
+    assert sorted(own.values()) == [
+        ("", "train"),
+        ("lively", "test"),
+        ("lively", "test"),
+        ("lively-val", "val"),
+    ]
+
+
 def test_prompts_are_lines_that_are_no_remarks() -> None:
     assert read_prompts("# jumps\njump up\n\n  spin \n") == ["jump up", "spin"]
 

@@ -64,6 +64,8 @@ class TrialsCfg:
     """Of the prompts to learn from, those joined from two or three lively captions."""
     lively_weight: float = 3.0
     """How much more often clips and captions of lively families are taken."""
+    lively_candidates: int = 32
+    """To learn from, of each request of our list that is in no test set."""
     suite_candidates: int = 32
     """Of each prompt of a test set."""
     plain_prompts: int = 1000
@@ -148,16 +150,18 @@ def plan_parts(
                 parts.append(PartPlan(len(parts), source, clips=tuple(share)))
 
     def ask(source: str, jobs: Sequence[PromptJob]) -> None:
-        each = max(1, cfg.part_size // max((job.candidates for job in jobs), default=1))
-        for share in _shares(jobs, each):
-            parts.append(PartPlan(len(parts), source, prompts=tuple(share)))
+        # Prompts with as many candidates each lie together.
+        for count in sorted({job.candidates for job in jobs}):
+            own = [job for job in jobs if job.candidates == count]
+            for share in _shares(own, max(1, cfg.part_size // count)):
+                parts.append(PartPlan(len(parts), source, prompts=tuple(share)))
 
     for suite, jobs in _suites(pool, cfg, lively, guidance):
         ask(suite, jobs)
     add(FOREIGN, _foreign(pool, cfg))
     clips = _clips(pool, cfg)
     reconstructed = _reconstructed(pool, cfg)
-    candidates = _candidates(pool, cfg)
+    candidates = _candidates(pool, cfg, _lively_order(lively, cfg))
     rest = cfg.motions - len(clips) - len(reconstructed)
     rest -= sum(job.candidates for job in candidates)
     add("clips", clips)
@@ -186,9 +190,7 @@ def _suites(
         rng = job_rng(cfg.seed, suite)
         jobs = choose_prompts(pool, splits, number, rng=rng, lively_weight=1.0)
         yield suite, _all_at(jobs, suite, cfg, 1.0, guidance)
-    order = job_rng(cfg.seed, "lively").permutation(len(lively))
-    texts = [lively[i] for i in order]
-    at = cfg.lively_prompts
+    texts, at = _lively_order(lively, cfg), cfg.lively_prompts
     for suite, split, own in (
         ("lively", "test", texts[:at]),
         ("lively-val", "val", texts[at:][: cfg.lively_val_prompts]),
@@ -215,9 +217,29 @@ def _all_at(
     ]
 
 
-def _candidates(pool: ClipPool, cfg: TrialsCfg) -> list[PromptJob]:
-    wanted = round(cfg.motions * cfg.candidates_share / cfg.candidates_per_prompt)
-    found: list[PromptJob] = []
+def _lively_order(lively: Sequence[str], cfg: TrialsCfg) -> list[str]:
+    """Our list, shuffled: first those of lively, then of lively-val, then the rest."""
+    order = job_rng(cfg.seed, "lively").permutation(len(lively))
+    return [lively[i] for i in order]
+
+
+def _candidates(
+    pool: ClipPool, cfg: TrialsCfg, lively: Sequence[str]
+) -> list[PromptJob]:
+    """For captions, and for a part of our list; of the latter at most half."""
+    motions = round(cfg.motions * cfg.candidates_share)
+    rest = lively[cfg.lively_prompts + cfg.lively_val_prompts :]
+    each = max(cfg.lively_candidates, 1)
+    own = rest[: motions // (2 * each)] if cfg.lively_candidates else []
+    found = with_settings(
+        lively_jobs(own, "train"),
+        candidates=each,
+        temperatures=cfg.temperatures,
+        guidances=cfg.guidances,
+        rng=job_rng(cfg.seed, "lively to learn from"),
+    )
+    motions -= each * len(own)
+    wanted = round(motions / cfg.candidates_per_prompt)
     for split, number in _by_split(wanted, cfg):
         rng = job_rng(cfg.seed, f"candidates {split}")
         jobs = choose_prompts(
