@@ -30,6 +30,7 @@ from texedo.see.dynamics.transformer import Layer, turns_of
 CAUSES = len(TERMINATIONS) + len(LIMBS)
 COLUMNS = 4 + CAUSES
 """Numbers per frame: two hazards, two errors, causes."""
+_LIMIT = 1e4
 _RARE = -6.0
 """Logit of the hazard to begin with: a motion of 5 s fails every other time."""
 
@@ -114,8 +115,12 @@ class HazardNet(nn.Module):
         A table (B, T, COLUMNS) for `Outlook.of`.
         """
         patch, count = self.cfg.patch, features.shape[1]
-        x = standardized(features, lengths, self.feature_mean, self.feature_std)
-        x = self.frame(x)
+        # Jerks of spoiled motions are hundreds of times what is usual: on a logarithmic
+        # scale both are told apart.
+        x = standardized(
+            features, lengths, self.feature_mean, self.feature_std, limit=_LIMIT
+        )
+        x = self.frame(x.asinh())
         # A frame that is not there is no frame, not an average one.
         x = x * inside(x, lengths)[..., None]
         x = F.pad(x, (0, 0, 0, -count % patch))
