@@ -74,10 +74,15 @@ def paper_features(frames: Frames) -> Tensor:
 
 
 def standardized(
-    features: Tensor, lengths: Tensor, mean: Tensor, std: Tensor
+    features: Tensor,
+    lengths: Tensor,
+    mean: Tensor,
+    std: Tensor,
+    *,
+    limit: float = LIMIT,
 ) -> Tensor:
     """Standard deviations from the mean within +-10; zero beyond a motion's end."""
-    values = ((features - mean) / std).clamp(-LIMIT, LIMIT)
+    values = ((features - mean) / std).clamp(-limit, limit)
     return torch.where(inside(features, lengths)[..., None], values, 0.0)
 
 

@@ -1,6 +1,6 @@
 """The network: patches of frames, a Transformer that looks back, a hazard per frame.
 
-    235 features    each frame to 128, patches of 4 frames to 256
+    235 features    plain and logarithmic, each frame to 128, patches of 4 to 256
     first layer     sees all that was, and as much of what comes as a tracker is shown
     other layers    causal
     head            per frame: the hazards and the expected tracking errors; per patch:
@@ -24,12 +24,13 @@ from texedo.data.corpus.trials import LIMBS
 from texedo.motion import FPS
 from texedo.quality import TERMINATIONS
 from texedo.see.dynamics.balance import FULL_SIZE, full_features
-from texedo.see.dynamics.features import inside, standardized
+from texedo.see.dynamics.features import LIMIT, inside, standardized
 from texedo.see.dynamics.transformer import Layer, turns_of
 
 CAUSES = len(TERMINATIONS) + len(LIMBS)
 COLUMNS = 4 + CAUSES
 """Numbers per frame: two hazards, two errors, causes."""
+_LIMIT = 1e4
 _RARE = -6.0
 """Logit of the hazard to begin with: a motion of 5 s fails every other time."""
 
@@ -78,7 +79,7 @@ class HazardNet(nn.Module):
     def __init__(self, cfg: HazardCfg) -> None:
         super().__init__()
         self.cfg = cfg
-        self.frame = nn.Linear(FULL_SIZE, cfg.frame_width)
+        self.frame = nn.Linear(2 * FULL_SIZE, cfg.frame_width)
         self.patches = nn.Sequential(
             nn.GELU(),
             nn.Linear(cfg.patch * cfg.frame_width, cfg.width),
@@ -114,8 +115,12 @@ class HazardNet(nn.Module):
         A table (B, T, COLUMNS) for `Outlook.of`.
         """
         patch, count = self.cfg.patch, features.shape[1]
-        x = standardized(features, lengths, self.feature_mean, self.feature_std)
-        x = self.frame(x)
+        # Jerks of spoiled motions are hundreds of times what is usual: a plain scale has
+        # thresholds, a logarithmic one tells such from worse.
+        x = standardized(
+            features, lengths, self.feature_mean, self.feature_std, limit=_LIMIT
+        )
+        x = self.frame(torch.cat((x.clamp(-LIMIT, LIMIT), x.asinh()), dim=-1))
         # A frame that is not there is no frame, not an average one.
         x = x * inside(x, lengths)[..., None]
         x = F.pad(x, (0, 0, 0, -count % patch))

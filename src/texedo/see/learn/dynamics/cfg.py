@@ -47,7 +47,7 @@ class DynamicsTrainCfg(TrainOptions):
     """Weight decay of matrices."""
     timing: float = 0.3
     """Weight of when a failure happens, beside whether it does."""
-    errors: float = 0.5
+    errors: float = 0.3
     """Weight of the tracking errors and q_d, beside whether it fails."""
     look_ahead: float = 0.5
     """What the first layer sees of what comes [s]; below 0 every layer sees all."""

@@ -70,7 +70,7 @@ def survival(
 
 
 def hazard_loss(
-    table: Tensor, batch: Batch, *, timing: float, errors: float = 0.5
+    table: Tensor, batch: Batch, *, timing: float, errors: float = 0.3
 ) -> Loss:
     """Of the network's table (B, T, COLUMNS).
 
