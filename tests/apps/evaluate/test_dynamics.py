@@ -81,7 +81,7 @@ def verifier(tmp_path: Path) -> Path:
 def calibrated(trials: Path, verifier: Path, *more: str) -> int:
     keep = str(verifier.parent / "report")
     command = ["calibrate", str(trials), "--dynamics", str(verifier)]
-    return cli.main([*command, "--forecasts", keep, "--suites", "plain-val", *more])
+    return cli.main([*command, "--forecasts", keep, "--suites", "plain-promise", *more])
 
 
 def test_the_threshold_and_the_promise_are_stored_with_the_weights(
@@ -94,8 +94,8 @@ def test_the_threshold_and_the_promise_are_stored_with_the_weights(
     config, tensors = read_artifact(verifier, kind="dynamics")
     promise = config["metadata"]["guarantee"]
     assert config["threshold"] == promise["threshold"]
-    assert (promise["max_failure"], promise["level"], promise["n"]) == (0.2, 0.95, 60)
-    assert promise["suites"]["plain-val"]["failure"] <= promise["bound"] <= 0.2
+    assert (promise["max_failure"], promise["level"], promise["n"]) == (0.2, 0.95, 32)
+    assert promise["suites"]["plain-promise"]["failure"] <= promise["bound"] <= 0.2
     assert config["metadata"]["steps"] == 3 and tensors["weight"].tolist() == [1, 1, 1]
 
 
@@ -119,8 +119,8 @@ def test_too_few_prompts_and_wrong_rates_are_bad_input(
     assert "prompts in all" in capsys.readouterr().err
     assert calibrated(trials, verifier, "--max-failure", "1.5") == 2
     assert "between 0 and 1" in capsys.readouterr().err
-    assert calibrated(trials, verifier, "--suites", "plain-val,lively-val") == 2
-    assert "no motions of lively-val" in capsys.readouterr().err
+    assert calibrated(trials, verifier, "--suites", "plain-promise,lively-promise") == 2
+    assert "no motions of lively-promise" in capsys.readouterr().err
 
 
 def test_weights_that_ship_are_not_changed_in_place(

@@ -158,3 +158,25 @@ def test_labels_of_other_motions_are_refused(tmp_path: Path) -> None:
 def test_an_empty_folder_says_what_would_fill_it(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="texedo data trials"):
         trial_parts(tmp_path)
+
+
+def test_half_of_the_validation_prompts_are_reserved_and_no_others() -> None:
+    def reserved(suite: str) -> float:
+        trials = [
+            Trial(
+                id=str(i),
+                recipe="candidate",
+                split="val",
+                suite=suite,
+                group=f"prompt {i}",
+                prompt="",
+                family="",
+                source="",
+                settings={},
+            )
+            for i in range(400)
+        ]
+        return sum(trial.reserved for trial in trials) / len(trials)
+
+    assert reserved("plain") == reserved("") == 0
+    assert 0.4 < reserved("plain-val") < 0.6
