@@ -6,7 +6,9 @@ it. A folder may also hold several, one per variant, as the package does:
     FOLDER/semantics         the default variant
     FOLDER/semantics-paper   the paper's
 
-The released one is `official`, or any folder with its files (docs/official.md).
+The released one is `official`, or any folder with its files (docs/official.md). Of the
+default variant what can be measured is measured beside; `NAME@network` is the network
+alone.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ OUR_SEMANTICS = "texedo"
 PAPER_SEMANTICS = "paper"
 """The paper's variant of it."""
 DEFAULT_VARIANT = "default"
+NETWORK = "@network"
+"""After a name or folder: the network alone, nothing measured."""
 
 Load = Callable[[Path], SemanticVerifier]
 
@@ -65,6 +69,19 @@ def find_semantics(
     `which` is `texedo`, `paper`, `official` or a folder. Of a folder with several
     `variant` says which; where the choice is made already, it must be the same.
     """
+    alone = which is not None and which.endswith(NETWORK)
+    if which is not None and alone:
+        which = which.removesuffix(NETWORK)
+    verifier = _find(which, variant)
+    # Here and not above: it knows captions and events, which loading needs not.
+    from texedo.see.semantics.measured.verifier import MeasuringVerifier, Network
+
+    if alone or not isinstance(verifier, Network):
+        return verifier
+    return MeasuringVerifier(verifier)
+
+
+def _find(which: str | None, variant: str | None) -> SemanticVerifier:
     if variant is not None and variant not in VARIANTS:
         raise CheckpointError(
             f"There is no variant {variant!r}; there are {', '.join(VARIANTS)}."

@@ -178,7 +178,7 @@ def _several(
     return RequestPrompt(text=texts[0], id=name, rule=rule, others=tuple(texts[1:]))
 
 
-def _steps(asked: Sequence[Asked]) -> Rule:
+def steps(asked: Sequence[Asked]) -> Rule:
     """In order; no jump unless one of them is about jumping."""
     whole = in_order(*(one.bare for one in asked))
     if all(one.request.kind in "ABW" for one in asked):
@@ -192,7 +192,7 @@ def _sequence(pool: Sequence[Asked], choice: Choice) -> RequestPrompt | None:
         return None
     if first.request.kind == second.request.kind == "A" and choice.chance(0.3):
         return _at_once(first, second, choice)
-    return _several(_SEQUENCES, (first, second), _steps((first, second)), choice)
+    return _several(_SEQUENCES, (first, second), steps((first, second)), choice)
 
 
 def _at_once(first: Asked, second: Asked, choice: Choice) -> RequestPrompt | None:
@@ -207,7 +207,7 @@ def _triple(pool: Sequence[Asked], choice: Choice) -> RequestPrompt | None:
     asked = [choice.one(pool) for _ in range(3)]
     if len({one.request.id for one in asked}) < 3:
         return None
-    return _several(_TRIPLES, asked, _steps(asked), choice)
+    return _several(_TRIPLES, asked, steps(asked), choice)
 
 
 def _walking(pool: Sequence[Asked], choice: Choice) -> RequestPrompt | None:

@@ -88,9 +88,18 @@ class CrossVerifier:
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
         """R_text of each pair (text, motion), (P,)."""
-        logits = self.logits(texts, motions, pairs)
+        return 1.0 / (1.0 + np.exp(-self.log_odds(texts, motions, pairs)))
+
+    def log_odds(
+        self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
+    ) -> Float64:
+        """The same before the logistic function, (P,)."""
         slope, offset = self.calibration
-        return 1.0 / (1.0 + np.exp(-(slope * logits + offset)))
+        return slope * self.logits(texts, motions, pairs) + offset
+
+    def normal(self, text: str) -> str:
+        """A sentence as it is read: typos put right, in the third person."""
+        return text if self._reader is None else self._reader.read(text).text
 
     @torch.inference_mode()
     def logits(

@@ -1,0 +1,84 @@
+"""A network's R_text, moved by what was measured.
+
+A network has a feeling for every sentence, and counts badly; rules count well, and are
+silent on most sentences. Where they speak, each moves the log-odds by `STEP`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from texedo.motion import Motion
+from texedo.see.semantics.measured.claims import VERSION, Claims, Measured, claims_of
+from texedo.see.semantics.protocol import Float64, Pairs
+
+STEP = 1.5
+"""What a yes adds to the log-odds, and a no takes away."""
+
+
+@runtime_checkable
+class Network(Protocol):
+    """A verifier whose scores are probabilities, and that reads as the generator does."""
+
+    name: str
+    digest: str
+    metadata: dict[str, Any]
+
+    def log_odds(
+        self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
+    ) -> Float64:
+        """Of each pair, (P,)."""
+        ...
+
+    def normal(self, text: str) -> str:
+        """The sentence as it is read."""
+        ...
+
+    def remarks(self, prompt: str) -> tuple[str, ...]:
+        """What the user should know of how the prompt was read."""
+        ...
+
+
+class MeasuringVerifier:
+    """R_text of a network and of rules."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.name = network.name
+        self.digest = f"{network.digest}+measured-{VERSION}"
+        self.metadata = network.metadata
+        self._claims = lru_cache(4096)(self._read)
+
+    def to(self, device: Any) -> MeasuringVerifier:
+        """Move the network, in place."""
+        if hasattr(self.network, "to"):
+            self.network.to(device)
+        return self
+
+    def compare(
+        self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
+    ) -> Float64:
+        """R_text of each pair (text, motion), (P,)."""
+        odds = self.network.log_odds(texts, motions, pairs)
+        return 1.0 / (
+            1.0 + np.exp(-(odds + STEP * self.measured(texts, motions, pairs)))
+        )
+
+    def measured(
+        self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
+    ) -> Float64:
+        """How many of the two readers say yes, less how many say no, (P,)."""
+        claims = [self._claims(text) for text in texts]
+        seen = [Measured(motion) for motion in motions]
+        return np.array([seen[m].does(claims[t]) for t, m in pairs], dtype=np.float64)
+
+    def remarks(self, prompt: str) -> tuple[str, ...]:
+        """What the user should know of how the prompt was read."""
+        return self.network.remarks(prompt)
+
+    def _read(self, text: str) -> Claims:
+        return claims_of(self.network.normal(text))
