@@ -25,17 +25,34 @@ def measure(motion: Motion) -> Facts:
     Of a motion and its mirror image one is measured, always the same one, so that the
     facts of the two are exact mirror images whatever rounding does at a threshold.
     """
+    image = _measured_image(motion)
+    if image is None:
+        return measure_as_is(motion)
+    return mirror_facts(measure_as_is(image))
+
+
+def measure_with_signals(motion: Motion) -> tuple[Signals, Facts]:
+    """The facts, and the curves of the motion itself."""
+    signals, image = compute_signals(motion), _measured_image(motion)
+    if image is None:
+        return signals, _facts_of(signals)
+    return signals, mirror_facts(measure_as_is(image))
+
+
+def _measured_image(motion: Motion) -> Motion | None:
+    """The mirror image, if that is the one of the two that is measured."""
     image = mirror(motion)
     difference = (motion.to_qpos() - image.to_qpos()).ravel()
     different = np.flatnonzero(difference)
-    if len(different) and difference[different[0]] < 0:
-        return mirror_facts(measure_as_is(image))
-    return measure_as_is(motion)
+    return image if len(different) and difference[different[0]] < 0 else None
 
 
 def measure_as_is(motion: Motion) -> Facts:
     """The facts, left and right as they come; use `measure`."""
-    signals = compute_signals(motion)
+    return _facts_of(compute_signals(motion))
+
+
+def _facts_of(signals: Signals) -> Facts:
     steps = find_steps(signals)
     flights = find_flights(signals)
     travels = find_travel(signals, steps, flights)

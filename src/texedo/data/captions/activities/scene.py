@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from texedo.data.events.signals import Signals, compute_signals, rate, smooth
+from texedo.data.events.signals import Signals, rate, smooth
 from texedo.data.events.spans import Floats
 from texedo.data.events.types import Event, Facts
 from texedo.motion import FPS, Motion
@@ -30,9 +30,9 @@ class Scene:
     @classmethod
     def of(cls, motion: Motion) -> Scene:
         """Measured here; a caller who has measured already builds it himself."""
-        from texedo.data.events.measure import measure
+        from texedo.data.events.measure import measure_with_signals
 
-        return cls(compute_signals(motion), measure(motion))
+        return cls(*measure_with_signals(motion))
 
     def __len__(self) -> int:
         return len(self.signals)

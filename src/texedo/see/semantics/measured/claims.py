@@ -14,8 +14,7 @@ from texedo.data.captions.activities.recognise import recognise
 from texedo.data.captions.activities.rules import Rule
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.reader import Wanted, check, read
-from texedo.data.events.measure import measure
-from texedo.data.events.signals import compute_signals
+from texedo.data.events import Facts, measure
 from texedo.motion import Motion
 from texedo.motion.edit import canonicalize
 
@@ -53,19 +52,26 @@ class Measured:
 
     def __init__(self, motion: Motion) -> None:
         self._motion = motion
+        self._facts: Facts | None = None
         self._scene: Scene | None = None
 
     def does(self, claims: Claims) -> int:
         """2: both readers say yes; -2: both say no; 0: nobody says anything."""
         if claims.empty or not MIN_SECONDS <= self._motion.duration <= MAX_SECONDS:
             return 0
-        if self._scene is None:
-            # From one place and heading, so that rounding cannot decide a close case.
-            motion = canonicalize(self._motion)
-            self._scene = Scene(compute_signals(motion), measure(motion))
+        self._look(curves=claims.rule is not None)
         found = 0
-        if claims.wanted is not None:
-            found += _VALUES[check(claims.wanted, self._scene.facts).answer]
-        if claims.rule is not None:
+        if claims.wanted is not None and self._facts is not None:
+            found += _VALUES[check(claims.wanted, self._facts).answer]
+        if claims.rule is not None and self._scene is not None:
             found += _VALUES[judge(claims.rule, self._scene)]
         return found
+
+    def _look(self, *, curves: bool) -> None:
+        """Measure what is not known yet; the curves cost as much again as the events."""
+        # From one place and heading, so that rounding cannot decide a close case.
+        if curves and self._scene is None:
+            self._scene = Scene.of(canonicalize(self._motion))
+            self._facts = self._scene.facts
+        elif self._facts is None:
+            self._facts = measure(canonicalize(self._motion))
