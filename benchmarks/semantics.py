@@ -3,7 +3,7 @@
     python benchmarks/semantics.py [cpu|cuda] [VERIFIER ...]
 
 From the prompt and the motions to the scores, features included; every round has another
-prompt, so that nothing is remembered. Verifiers are `texedo`, `paper`, or folders. For the
+prompt, so that nothing is remembered. Verifiers are `texedo`, `texedo@network`, `paper`, or folders. For the
 default variant the stages are measured too, each on its own and operator by operator; on
 a GPU the whole is one graph, which is less than their sum.
 """
@@ -141,4 +141,4 @@ def _milliseconds(run: Callable[[], object], place: str) -> float:
 
 if __name__ == "__main__":
     given = sys.argv[1:] or ["cpu"]
-    main(given[0], given[1:] or ["texedo", "paper"])
+    main(given[0], given[1:] or ["texedo", "texedo@network", "paper"])
