@@ -288,3 +288,10 @@ def test_everything_broadcasts():
     assert r.quat_slerp(many, some, 0.5).shape == (5, 3, 4)
     assert r.quat_slerp(some, some, np.linspace(0, 1, 3)).shape == (3, 4)
     assert r.quat_angle(many, some).shape == (5, 3)
+
+
+def test_a_turned_vector_is_what_cross_products_of_numpy_give_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    q, v = rng.normal(size=(7, 5, 4)), rng.normal(size=(5, 3))
+    t = 2 * np.cross(q[..., 1:], v)
+    assert (r.quat_rotate(q, v) == v + q[..., :1] * t + np.cross(q[..., 1:], t)).all()

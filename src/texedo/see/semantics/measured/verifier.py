@@ -7,6 +7,7 @@ silent on most sentences. Where they speak, each moves the log-odds by `STEP`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
@@ -63,10 +64,12 @@ class MeasuringVerifier:
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
         """R_text of each pair (text, motion), (P,)."""
-        odds = self.network.log_odds(texts, motions, pairs)
-        return 1.0 / (
-            1.0 + np.exp(-(odds + STEP * self.measured(texts, motions, pairs)))
-        )
+        # Side by side: the network leaves the interpreter free while it computes.
+        with ThreadPoolExecutor(1) as pool:
+            measured = pool.submit(self.measured, texts, motions, pairs)
+            odds = self.network.log_odds(texts, motions, pairs)
+            odds = odds + STEP * measured.result()
+        return 1.0 / (1.0 + np.exp(-odds))
 
     def measured(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
