@@ -70,11 +70,11 @@ class TrialsCfg:
     """Of each prompt of a test set."""
     plain_prompts: int = 1000
     """Test captions that no other split has."""
-    plain_val_prompts: int = 300
+    plain_val_prompts: int = 640
     """Validation captions that no training clip has."""
     lively_prompts: int = 240
     """Of our list of everyday requests; none of them is in lively-val."""
-    lively_val_prompts: int = 120
+    lively_val_prompts: int = 160
     """Of the same list."""
     lively_temperature: float = 1.3
     """Of both lively sets; the plain ones are drawn as the generator is shipped."""
