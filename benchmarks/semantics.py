@@ -10,9 +10,7 @@ a GPU the whole is one graph, which is less than their sum.
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle
@@ -20,9 +18,8 @@ from itertools import cycle
 import numpy as np
 import torch
 
-from texedo.motion import FPS, Motion
-from texedo.motion.rotations import quat_from_yaw
-from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
+from common import CANDIDATES, ROUNDS, SECONDS, busy_motion, milliseconds
+from texedo.motion import Motion
 from texedo.see.semantics.cross.frames import motion_frames, padded_poses
 from texedo.see.semantics.cross.quick import tf32_on
 from texedo.see.semantics.cross.verifier import CrossVerifier
@@ -36,11 +33,10 @@ PROMPTS = [
     for hand in HANDS
     for end in ENDS
 ]
-CANDIDATES, SECONDS, ROUNDS = 32, 5.0, 25
 
 
 def main(place: str, names: list[str]) -> None:
-    motions = [_motion(seed) for seed in range(CANDIDATES)]
+    motions = [busy_motion(seed) for seed in range(CANDIDATES)]
     print(
         f"{CANDIDATES} candidates of {SECONDS:g} s on {place}, median of {ROUNDS} [ms]"
     )
@@ -49,10 +45,10 @@ def main(place: str, names: list[str]) -> None:
         own = r_text(verifier, PROMPTS[0], motions)
         if place != "cpu" and hasattr(verifier, "to"):
             verifier.to(place)
-        together = _milliseconds(
+        together = milliseconds(
             partial(_next_prompt, verifier, cycle(PROMPTS), motions), place
         )
-        alone = _milliseconds(partial(_one_by_one, verifier, motions), place)
+        alone = milliseconds(partial(_one_by_one, verifier, motions), place)
         print(
             f"{name}: {together:.2f}; one at a time {alone / together:.1f} times that"
         )
@@ -62,21 +58,6 @@ def main(place: str, names: list[str]) -> None:
         if place != "cpu":
             off = np.abs(r_text(verifier, PROMPTS[0], motions) - own).max()
             print(f"  scores are within {off:.1e} of those of the CPU")
-
-
-def _motion(seed: int) -> Motion:
-    """A walk with all joints in motion: nobody's, but as long as a real one."""
-    rng = np.random.default_rng(seed)
-    time_s = np.arange(round(SECONDS * FPS)) / FPS
-    phase, hertz = rng.uniform(0, 6, 29), rng.uniform(0.2, 1.5, 29)
-    swing = 0.3 * np.sin(2 * np.pi * hertz * time_s[:, None] + phase)
-    middle, half = (JOINT_UPPER + JOINT_LOWER) / 2, (JOINT_UPPER - JOINT_LOWER) / 2
-    zero = np.zeros_like(time_s)
-    return Motion(
-        root_pos_w=np.column_stack((0.8 * time_s, zero, zero + 0.79)),
-        root_quat_w=quat_from_yaw(0.3 * np.sin(time_s)),
-        joint_pos=(middle + half * swing).astype(np.float32),
-    )
 
 
 @torch.inference_mode()
@@ -109,11 +90,11 @@ def _print_stages(
         "network, pairs": lambda: net.logits(said.repeat(len(clips)), seen),
     }
     poses_cpu = poses.cpu().numpy()
-    parts = [f"{n} {_milliseconds(run, place):.2f}" for n, run in stages.items()]
+    parts = [f"{n} {milliseconds(run, place):.2f}" for n, run in stages.items()]
     print("  stages: " + "; ".join(parts))
     if place != "cpu":
         for slot in verifier._quick._slots.values():
-            taken = _milliseconds(slot.replayed, place)
+            taken = milliseconds(slot.replayed, place)
             print(f"  {slot.shape}: its graph alone {taken:.2f}")
 
 
@@ -126,17 +107,6 @@ def _next_prompt(
 def _one_by_one(verifier: SemanticVerifier, motions: Sequence[Motion]) -> None:
     for motion in motions:
         r_text(verifier, PROMPTS[0], [motion])
-
-
-def _milliseconds(run: Callable[[], object], place: str) -> float:
-    times = []
-    for _ in range(ROUNDS + 4):
-        start = time.perf_counter()
-        run()
-        if place != "cpu":
-            torch.cuda.synchronize()
-        times.append(1e3 * (time.perf_counter() - start))
-    return statistics.median(times[4:])
 
 
 if __name__ == "__main__":
