@@ -11,10 +11,7 @@ The released one is `official`, or any folder with its files (docs/official.md).
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -24,19 +21,19 @@ from texedo.checkpoints.registry import OFFICIAL
 from texedo.core.errors import CheckpointError
 from texedo.see.dynamics.official.files import released_dynamics
 from texedo.see.dynamics.protocol import DynamicsVerifier
+from texedo.see.stored import loader, stored_kind
 
 DEFAULT_DYNAMICS = "texedo"
 KINDS: Mapping[str, str] = MappingProxyType(
     {DEFAULT_DYNAMICS: "dynamics", "paper": "dynamics-paper"}
 )
 """By variant: the kind in a `config.json`, and the name of its folder among several."""
+_WHAT = "dynamic verifier"
 LOADERS: dict[str, str] = {
     "dynamics": "texedo.see.dynamics.artifact:load_hazard",
     "dynamics-paper": "texedo.see.dynamics.artifact:load_paper",
 }
 """Who loads a folder of each kind, `module:function`; imported when it is needed."""
-
-Load = Callable[[Path], DynamicsVerifier]
 
 
 def find_dynamics(
@@ -63,7 +60,7 @@ def find_dynamics(
             _agree(which, OFFICIAL, variant)
             return released
     folder = _folder(which, variant or DEFAULT_DYNAMICS)
-    kind = _kind(folder)
+    kind = stored_kind(folder, LOADERS, _WHAT)
     _agree(str(folder), kind, variant)
     return _load(kind, folder)
 
@@ -101,26 +98,6 @@ def _agree(which: str, kind: str, asked: str | None) -> None:
         )
 
 
-def _kind(folder: Path) -> str:
-    path = folder / CONFIG_NAME
-    try:
-        kind = json.loads(path.read_bytes())["kind"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path}: is no config of weights.") from error
-    if kind not in LOADERS:
-        raise CheckpointError(
-            f"{path}: holds {kind!r}, which is no dynamic verifier; those are "
-            f"{', '.join(LOADERS)}."
-        )
-    return str(kind)
-
-
 def _load(kind: str, folder: Path) -> DynamicsVerifier:
-    for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise CheckpointError(
-                f"A dynamic verifier needs {package}: pip install 'texedo[learn]'."
-            )
-    module, _, function = LOADERS[kind].partition(":")
-    load: Load = getattr(importlib.import_module(module), function)
-    return load(folder)
+    verifier: DynamicsVerifier = loader(LOADERS[kind], _WHAT)(folder)
+    return verifier

@@ -13,10 +13,8 @@ alone.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -27,6 +25,7 @@ from texedo.checkpoints.registry import OFFICIAL
 from texedo.core.errors import CheckpointError
 from texedo.see.semantics.official.files import released_semantics
 from texedo.see.semantics.protocol import SemanticVerifier
+from texedo.see.stored import loader, stored_kind
 
 OUR_SEMANTICS = "texedo"
 """The verifier that ships with the package."""
@@ -35,8 +34,6 @@ PAPER_SEMANTICS = "paper"
 DEFAULT_VARIANT = "default"
 NETWORK = "@network"
 """After a name or folder: the network alone, nothing measured."""
-
-Load = Callable[[Path], SemanticVerifier]
 
 
 class Variant(NamedTuple):
@@ -54,6 +51,7 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
         "paper": Variant(PAPER_SEMANTICS, "semantics-paper"),
     }
 )
+_WHAT = "semantic verifier"
 LOADERS: dict[str, str] = {
     "semantics": "texedo.see.semantics.cross.artifact:load_cross_verifier",
     "semantics-paper": "texedo.see.semantics.paper.artefact:load_paper_semantics",
@@ -98,7 +96,7 @@ def _find(which: str | None, variant: str | None) -> SemanticVerifier:
             _agree(which, OFFICIAL, variant)
             return released
     folder = _folder(which, variant or DEFAULT_VARIANT)
-    kind = _kind(folder)
+    kind = stored_kind(folder, LOADERS, _WHAT)
     own = next((key for key, row in VARIANTS.items() if row.kind == kind), None)
     if own is not None:
         _agree(str(folder), own, variant)
@@ -143,34 +141,15 @@ def _agree(which: str, own: str, asked: str | None) -> None:
         )
 
 
-def _kind(folder: Path) -> str:
-    path = folder / CONFIG_NAME
-    try:
-        kind = json.loads(path.read_bytes())["kind"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path}: is no config of weights.") from error
-    if kind not in LOADERS:
-        raise CheckpointError(
-            f"{path}: holds {kind!r}, which is no semantic verifier; those are "
-            f"{', '.join(LOADERS)}."
-        )
-    return str(kind)
-
-
 def _load(kind: str, folder: Path) -> SemanticVerifier:
-    module, _, function = LOADERS[kind].partition(":")
+    module = LOADERS[kind].partition(":")[0]
     if not _can_import(module):
         raise CheckpointError(
             f"{folder}: this installation has no code for verifiers of the kind "
             f"{kind!r}; install a later texedo."
         )
-    for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise CheckpointError(
-                f"A semantic verifier needs {package}: pip install 'texedo[learn]'."
-            )
-    load: Load = getattr(importlib.import_module(module), function)
-    return load(folder)
+    verifier: SemanticVerifier = loader(LOADERS[kind], _WHAT)(folder)
+    return verifier
 
 
 def _can_import(module: str) -> bool:

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from texedo.learning.clock import Clock, due
-from texedo.learning.run import RunFolder, Saved, clips_digest
-from texedo.learning.running_mean import update_mean, weights_in_place
-from texedo.learning.state import Arrays
-from texedo.learning.weights import (
-    array_of,
-    pack_module,
-    pack_optimizer,
-    restore_module,
-    restore_optimizer,
-)
+from texedo.learning.run import RunFolder, clips_digest
+from texedo.learning.running_mean import update_mean
 from texedo.quality import Normalizers
 from texedo.see.dynamics.artifact import (
     KIND,
@@ -50,10 +38,11 @@ from texedo.see.learn.dynamics.cfg import DynamicsTrainCfg
 from texedo.see.learn.dynamics.data import Int64, RollOuts, read_rollouts_to
 from texedo.see.learn.dynamics.evaluate import calibrate, figures, listen
 from texedo.see.learn.dynamics.loss import Loss, hazard_loss, paper_loss
+from texedo.see.learn.trained import InTraining, rate_share
 
 
-@dataclass(eq=False)
-class Run:
+@dataclass(eq=False, kw_only=True)
+class Run(InTraining):
     """Everything that a step needs."""
 
     net: DynamicsNet
@@ -62,24 +51,12 @@ class Run:
     drawer: Drawer
     held: Int64
     normalizers: Normalizers
-    optimizer: torch.optim.Optimizer
     positive: float
-    mean: list[Tensor]
     digest: str
-    step: int = 0
-    best: float = -math.inf
 
     @property
-    def parameters(self) -> list[nn.Parameter]:
-        return list(self.net.parameters())
-
-    @contextmanager
-    def mean_weights(self) -> Iterator[None]:
-        """Put the running mean in place meanwhile, ready to evaluate."""
-        with weights_in_place(self.parameters, self.mean):
-            self.net.eval()
-            yield
-        self.net.train()
+    def network(self) -> nn.Module:
+        return self.net
 
 
 def artifact_folder(cfg: DynamicsTrainCfg) -> Path:
@@ -94,7 +71,7 @@ def train_dynamics(cfg: DynamicsTrainCfg) -> dict[str, Any]:
     saved = folder.earlier()
     seconds = 0.0
     if saved is not None:
-        _restore(run, saved)
+        run.restore(saved)
         seconds = saved.seconds
     found: dict[str, Any] = {}
     with Clock(cfg, seconds=seconds, report_seconds=20.0) as clock:
@@ -111,10 +88,10 @@ def train_dynamics(cfg: DynamicsTrainCfg) -> dict[str, Any]:
             if due(run.step, cfg.eval_every):
                 _evaluate(run, cfg, folder)
             if due(run.step, cfg.save_every):
-                folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+                folder.save(run.pack(), step=run.step, seconds=clock.seconds)
         if not due(run.step, cfg.eval_every):
             _evaluate(run, cfg, folder)
-        folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+        folder.save(run.pack(), step=run.step, seconds=clock.seconds)
         found = _seal(run, cfg)
     folder.log.write("final", step=run.step, seconds=clock.seconds, **found)
     return found
@@ -150,7 +127,7 @@ def build(cfg: DynamicsTrainCfg) -> Run:
 
 def _learn(run: Run, cfg: DynamicsTrainCfg, done: float) -> Loss:
     for group in run.optimizer.param_groups:
-        group["lr"] = cfg.learning_rate * _rate(done, cfg.warm_up)
+        group["lr"] = cfg.learning_rate * rate_share(done, cfg.warm_up)
     batch = run.drawer.batch(run.step)
     device = batch.qpos.device
     half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
@@ -168,12 +145,6 @@ def _learn(run: Run, cfg: DynamicsTrainCfg, done: float) -> Loss:
     run.optimizer.step()
     update_mean(run.mean, run.parameters, step=run.step, decay=cfg.mean_decay)
     return loss
-
-
-def _rate(done: float, warm_up: float) -> float:
-    if done < warm_up:
-        return done / warm_up
-    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
 
 
 def _numbers(loss: Loss) -> dict[str, float]:
@@ -221,23 +192,3 @@ def _judged(
         metadata={"step": run.step, "val": found, "options": cfg.public()},
     )
     return about, found
-
-
-def _pack(run: Run) -> Arrays:
-    own = dict(run.net.named_parameters())
-    means = zip(own, run.mean, strict=True)
-    return (
-        pack_module("net", run.net)
-        | pack_optimizer(run.optimizer, own)
-        | {f"mean.{name}": array_of(tensor) for name, tensor in means}
-        | {"best": np.array([run.best])}
-    )
-
-
-def _restore(run: Run, saved: Saved) -> None:
-    restore_module("net", run.net, saved.tensors, folder=saved.folder)
-    own = dict(run.net.named_parameters())
-    restore_optimizer(run.optimizer, own, saved.tensors)
-    for name, tensor in zip(own, run.mean, strict=True):
-        tensor.copy_(torch.as_tensor(saved.tensors[f"mean.{name}"]))
-    run.step, run.best = saved.step, float(saved.tensors["best"][0])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,22 +17,15 @@ from texedo.language.encoder import TextEncoder
 from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import load_text_front
 from texedo.learning.clock import Clock, due
-from texedo.learning.run import RunFolder, Saved, clips_digest
-from texedo.learning.running_mean import update_mean, weights_in_place
-from texedo.learning.state import Arrays
-from texedo.learning.weights import (
-    array_of,
-    pack_module,
-    pack_optimizer,
-    restore_module,
-    restore_optimizer,
-)
+from texedo.learning.run import RunFolder, clips_digest
+from texedo.learning.running_mean import update_mean
 from texedo.see.learn.semantics.batches import DeviceData, Drawer
 from texedo.see.learn.semantics.cfg import CrossTrainCfg
 from texedo.see.learn.semantics.data import frame_statistics, read_clips
 from texedo.see.learn.semantics.evaluate import Evaluation, Held, calibrate, hold_out
 from texedo.see.learn.semantics.loss import loss_of
 from texedo.see.learn.semantics.texts import Texts
+from texedo.see.learn.trained import InTraining, rate_share
 from texedo.see.semantics.cross.artifact import TEXT_FOLDER, save_cross_verifier
 from texedo.see.semantics.cross.frames import MIN_STD
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
@@ -44,8 +34,8 @@ FOLDER = "semantics"
 _BETAS = (0.9, 0.98)
 
 
-@dataclass(eq=False)
-class Run:
+@dataclass(eq=False, kw_only=True)
+class Run(InTraining):
     """Everything that a step needs."""
 
     net: CrossNet
@@ -53,23 +43,11 @@ class Run:
     data: DeviceData
     drawer: Drawer
     held: Held
-    optimizer: torch.optim.Optimizer
-    mean: list[Tensor]
     digest: str
-    step: int = 0
-    best: float = -math.inf
 
     @property
-    def parameters(self) -> list[nn.Parameter]:
-        return list(self.net.parameters())
-
-    @contextmanager
-    def mean_weights(self) -> Iterator[None]:
-        """Put the running mean in place meanwhile, ready to evaluate."""
-        with weights_in_place(self.parameters, self.mean):
-            self.net.eval()
-            yield
-        self.net.train()
+    def network(self) -> nn.Module:
+        return self.net
 
 
 def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
@@ -79,7 +57,7 @@ def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
     saved = folder.earlier()
     seconds = 0.0
     if saved is not None:
-        _restore(run, saved)
+        run.restore(saved)
         seconds = saved.seconds
     figures: dict[str, Any] = {}
     with Clock(cfg, seconds=seconds, report_seconds=15.0) as clock:
@@ -91,8 +69,8 @@ def train_cross(cfg: CrossTrainCfg) -> dict[str, Any]:
             if due(run.step, cfg.eval_every):
                 figures = _evaluate(run, cfg, folder)
             if due(run.step, cfg.save_every):
-                folder.save(_pack(run), step=run.step, seconds=clock.seconds)
-        folder.save(_pack(run), step=run.step, seconds=clock.seconds)
+                folder.save(run.pack(), step=run.step, seconds=clock.seconds)
+        folder.save(run.pack(), step=run.step, seconds=clock.seconds)
         figures = _evaluate(run, cfg, folder) or figures
     folder.log.write("final", step=run.step, seconds=clock.seconds, best=run.best)
     return figures
@@ -157,7 +135,7 @@ def _optimizer(
 
 def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
     for group in run.optimizer.param_groups:
-        group["lr"] = cfg.learning_rate * _rate(done, cfg.warm_up)
+        group["lr"] = cfg.learning_rate * rate_share(done, cfg.warm_up)
     batch = run.drawer.batch(run.step)
     device = batch.frames.device
     half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
@@ -183,12 +161,6 @@ def _hide(pieces: Tensor, mask: Tensor, cfg: CrossTrainCfg, hidden: int) -> Tens
     chance[:, 0] = False
     chance[count:] = False
     return pieces.masked_fill(chance & mask, hidden)
-
-
-def _rate(done: float, warm_up: float) -> float:
-    if done < warm_up:
-        return done / warm_up
-    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
 
 
 def _numbers(loss: Any) -> dict[str, float]:
@@ -219,26 +191,3 @@ def _evaluate(run: Run, cfg: CrossTrainCfg, folder: RunFolder) -> dict[str, Any]
         if not (out / TEXT_FOLDER).exists():
             shutil.copytree(cfg.text_encoder, out / TEXT_FOLDER)
         return figures
-
-
-def _pack(run: Run) -> Arrays:
-    names = [name for name, _ in run.net.named_parameters()]
-    own = dict(run.net.named_parameters())
-    return (
-        pack_module("net", run.net)
-        | pack_optimizer(run.optimizer, own)
-        | {
-            f"mean.{name}": array_of(tensor)
-            for name, tensor in zip(names, run.mean, strict=True)
-        }
-        | {"best": np.array([run.best])}
-    )
-
-
-def _restore(run: Run, saved: Saved) -> None:
-    restore_module("net", run.net, saved.tensors, folder=saved.folder)
-    own = dict(run.net.named_parameters())
-    restore_optimizer(run.optimizer, own, saved.tensors)
-    for name, tensor in zip(own, run.mean, strict=True):
-        tensor.copy_(torch.as_tensor(saved.tensors[f"mean.{name}"]))
-    run.step, run.best = saved.step, float(saved.tensors["best"][0])
