@@ -9,6 +9,7 @@ from typing import NamedTuple
 from texedo.core.errors import AmbiguousFormatError, FileFormatError
 from texedo.formats.layouts import (
     bones_seed,
+    holosoma,
     kimodo_npz,
     npz_bodies,
     pickles,
@@ -23,6 +24,7 @@ _ALIASES = {
     "lafan1": "unitree-csv",
     "beyondmimic": "beyondmimic-npz",
     "mjlab": "mjlab-npz",
+    "holosoma": "holosoma-npz",
     "gmr": "gmr-pkl",
     "twist": "twist-pkl",
     "gmt": "twist-pkl",
@@ -41,7 +43,16 @@ class Candidate(NamedTuple):
 
 def _collect() -> dict[str, Format]:
     formats: dict[str, Format] = {}
-    modules = (texedo_npz, rows36, npz_bodies, sonic, kimodo_npz, bones_seed, pickles)
+    modules = (
+        texedo_npz,
+        rows36,
+        npz_bodies,
+        holosoma,
+        sonic,
+        kimodo_npz,
+        bones_seed,
+        pickles,
+    )
     for module in modules:
         for entry in module.FORMATS:
             if entry.name in formats:
@@ -91,7 +102,9 @@ def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
     if not candidates:
         raise FileFormatError(_unknown(source))
     certain = len(candidates) == 1 and _FORMATS[candidates[0].format].proves
-    if not certain:
+    # Where every layout is contradicted, reading says how.
+    refuted = all(npz_bodies.NO_FIT in c.evidence for c in candidates)
+    if not (certain or refuted):
         raise AmbiguousFormatError(_ambiguous(source, candidates))
     return _FORMATS[candidates[0].format], candidates[0].evidence
 

@@ -20,6 +20,7 @@ from texedo.motion.rotations import (
     quat_yaw,
 )
 
+
 def change_speed(motion: Motion, factor: float) -> Motion:
     """The same path played `factor` times as fast (2 halves the duration).
 

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import (
     quat_conjugate,
@@ -96,9 +97,9 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         quat = _body_quats(source, "global_rot_mats")
         root = quat[:, 0]
         local = quat_multiply(quat_conjugate(quat[:, _PARENT]), quat[:, 1:])
-    stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else _FPS
+    stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else None
     clip = FileClip(
-        fps=pick_fps(source.path, fps, stored=stored),
+        rate=pick_rate(source.path, fps, stored=stored, assumed=_FPS),
         root_pos_w=_root_positions(source, len(root)),
         root_quat_w=root,
         joint_pos=_hinge_angles(local),
@@ -135,6 +136,11 @@ def _body_quats(source: MotionFile, key: str) -> NDArray[np.float64]:
         raise FileFormatError(
             f"{source.path}: {key} holds matrices that are no rotations; "
             "generate it again."
+        )
+    if (np.linalg.det(matrices) < 0).any():
+        raise FileFormatError(
+            f"{source.path}: {key} holds reflections (determinant -1), which no joint "
+            "can do; generate it again."
         )
     ours = matrices[..., _OURS_FROM_KIMODO, :][..., _OURS_FROM_KIMODO]
     return np.asarray(quat_from_matrix(ours))
@@ -186,7 +192,9 @@ def _write(path: Path, clip: FileClip) -> None:
         "root_positions": root,
         "global_root_heading": np.stack((np.cos(yaw), np.sin(yaw)), axis=-1),
     }
-    write_npz(path, {key: value.astype(np.float32) for key, value in arrays.items()})
+    arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
+    # Kimodo's own files leave the rate out; its readers do not mind one more array.
+    write_npz(path, {"fps": np.array(clip.fps), **arrays})
 
 
 def _to_kimodo(quat: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
-from texedo.motion.rotations import quat_normalize
+from texedo.motion.motion import unit_quaternions
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, WRIST_JOINTS
 from texedo.robot.kinematics import forward_kinematics
 
@@ -102,9 +103,9 @@ def _clip(
     norm = np.linalg.norm(quat, axis=1)
     if np.isfinite(norm).all() and (norm > 0.1).all():
         # GMT's own examples are up to 3 % short; anything shorter is left to fail.
-        quat = quat_normalize(quat)
+        quat = unit_quaternions(quat)
     return FileClip(
-        fps=pick_fps(path, fps, stored=data.get("fps")),
+        rate=pick_rate(path, fps, stored=data.get("fps")),
         root_pos_w=pos,
         root_quat_w=quat,
         joint_pos=_lift(path, joints),

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.robot.g1 import (
@@ -66,7 +67,7 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
                 f"{len(joints)}; export the clip again."
             )
     clip = FileClip(
-        fps=pick_fps(folder, fps, stored=_FPS),
+        rate=pick_rate(folder, fps, assumed=_FPS),
         root_pos_w=_group(folder / "body_pos.csv", positions, width=3),
         root_quat_w=_group(folder / "body_quat.csv", quats, width=4),
         joint_pos=joints[:, MUJOCO_FROM_ISAACLAB],
