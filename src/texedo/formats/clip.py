@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import MotionError
-from texedo.formats.rates import Rate, given_rate
+from texedo.formats.rates import USUAL_RATES, Rate, Reading, given_rate
 from texedo.motion import FPS, Motion, resample
 from texedo.motion.motion import MIN_FRAMES
 from texedo.motion.resample import Frames, resample_frames, same_rate
@@ -18,6 +18,16 @@ from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 MAX_DISTANCE = 10_000.0
 """Farthest that a root may be from the origin [m]; there a float32 has 1 mm left."""
 _RANGES = (JOINT_LOWER, JOINT_UPPER)
+
+
+class RateChoice(NamedTuple):
+    """What a file would be at one rate."""
+
+    fps: float
+    duration: float
+    """[s]."""
+    top_speed: float
+    """Of the fastest joint [rad/s]."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,11 +58,20 @@ class FileClip:
     @property
     def duration(self) -> float:
         """Time from the first frame to the last [s]."""
-        return (len(self) - 1) / self.rate.fps
+        return self.reading.duration
 
-    def reading(self) -> str:
-        """As in "30 fps (stated in the file), 12.40 s"."""
-        return f"{self.rate}, {self.duration:.2f} s"
+    @property
+    def reading(self) -> Reading:
+        """What every line about the file says of its rate."""
+        return Reading(self.rate, len(self))
+
+    def at_usual_rates(self) -> list[RateChoice]:
+        """What it would be at each of the usual rates, for a file that states none."""
+        joints = np.asarray(self.joint_pos, dtype=np.float64)
+        step = float(np.abs(np.diff(joints, axis=0)).max(initial=0.0))
+        return [
+            RateChoice(fps, (len(self) - 1) / fps, step * fps) for fps in USUAL_RATES
+        ]
 
     def check(self) -> None:
         """Raise `MotionError` where the frames make no motion, at whatever rate."""

@@ -65,9 +65,16 @@ def load_motion(
 ) -> Motion:
     """The one motion in a file or SONIC folder, at 50 Hz.
 
-    `format` is needed where the file does not prove its layout; `fps` overrides the
-    rate that the file or its format gives.
+    `format` is needed where the file does not prove its layout; `fps` is the file's
+    rate, instead of what it or its format says.
     """
+    return motion_from_clip(load_clip(path, format=format, fps=fps), path)
+
+
+def load_clip(
+    path: Path | str, *, format: str | None = None, fps: float | None = None
+) -> FileClip:
+    """The one clip in a file or SONIC folder, as it is there."""
     loaded = read_clips(path, format=format, fps=fps)
     if len(loaded.clips) != 1:
         names = ", ".join(list(loaded.clips)[:3])
@@ -75,7 +82,7 @@ def load_motion(
             f"{path}: holds {len(loaded.clips)} motions ({names}, ...); use "
             "load_motions, or 'texedo convert' to a folder."
         )
-    return motion_from_clip(next(iter(loaded.clips.values())), path)
+    return next(iter(loaded.clips.values()))
 
 
 def load_motions(

@@ -145,7 +145,7 @@ def _explanation(bodies: Bodies, *, order: Order | None, limit: float) -> str:
 def _other_readings(
     bodies: Bodies, order: Order | None
 ) -> Iterator[tuple[str, Bodies]]:
-    joints = {
+    joints: dict[str, Any] = {
         "": slice(None),
         "its joints are in Isaac Lab order": MUJOCO_FROM_ISAACLAB,
         "its joints are in MuJoCo order": ISAACLAB_FROM_MUJOCO,

@@ -21,7 +21,8 @@ Float64 = NDArray[np.float64]
 Ranges = tuple[NDArray[Any], NDArray[Any]]
 """Lowest and highest angle of every joint, (29,) each [rad]."""
 
-MAX_FPS = 10_000.0
+MIN_FPS, MAX_FPS = 0.01, 10_000.0
+"""Of a rate that somebody can mean: a frame in 100 s, and ten times a motor's clock."""
 _BIG_TURN = 0.5
 """Turn of the root between two frames past which it is taken at a constant rate [rad].
 
@@ -49,14 +50,15 @@ def same_rate(fps: float, to_fps: float) -> bool:
 def num_frames_at(frames: int, *, fps: float, to_fps: float) -> int:
     """How many frames of the other rate the given ones cover; raises `MotionError`."""
     for rate in (fps, to_fps):
-        if not (np.isfinite(rate) and 0 < rate <= MAX_FPS):
-            raise MotionError(f"fps must be between 0 and {MAX_FPS:g}, got {rate}.")
+        if not MIN_FPS <= rate <= MAX_FPS:
+            raise MotionError(
+                f"fps must be from {MIN_FPS:g} to {MAX_FPS:g}, got {rate:g}."
+            )
     if frames < MIN_FRAMES:
         raise MotionError(f"A motion needs at least {MIN_FRAMES} frames, got {frames}.")
-    # 1e-6 of a frame: (n-1)*50/fps must not lose its last frame to rounding. The
-    # product may be any number: a denormal rate makes it infinite.
+    # 1e-6 of a frame: (n-1)*50/fps must not lose its last frame to rounding.
     covered = (frames - 1) * (to_fps / fps) + 1e-6
-    if not covered < MAX_FRAMES:
+    if covered >= MAX_FRAMES:
         raise MotionError(
             f"{frames} frames at {fps:g} fps make {covered + 1:.0f} frames at "
             f"{to_fps:g} Hz; at most {MAX_FRAMES} are allowed. Is the fps right?"
@@ -103,7 +105,7 @@ def resample_frames(
     if same_rate(fps, to_fps):
         return frames
     count = num_frames_at(len(frames.root_pos_w), fps=fps, to_fps=to_fps)
-    at = np.arange(count) * (fps / to_fps)
+    at: Float64 = np.arange(count) * np.float64(fps / to_fps)
     low = np.minimum(np.floor(at + 1e-9).astype(np.int64), len(frames.root_pos_w) - 2)
     joints = spline_at(frames.joint_pos, at)
     if ranges is not None:

@@ -13,6 +13,7 @@ turn about the hinge; the twist is the closest one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
 from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.proofs import Bodies, typical_misfit
 from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import (
@@ -46,6 +48,8 @@ _FPS = 30.0
 _TOE, _HEEL = (0.132, 0.0, -0.035), (-0.054, 0.0, -0.035)
 _PALM = (0.08, 0.0, 0.0)
 _CONTACT_HEIGHT = 0.01
+MAX_TYPICAL_MISFIT = 0.1
+"""Most that half of the joints may be from where the rotations put them [m]."""
 
 
 def _skeleton() -> list[tuple[str, tuple[float, ...]]]:
@@ -104,7 +108,34 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         root_quat_w=root,
         joint_pos=_hinge_angles(local),
     )
-    return one_clip(source, clip)
+    return one_clip(source, replace(clip, proof=_proof(source, clip)))
+
+
+def _proof(source: MotionFile, clip: FileClip) -> str:
+    """That `posed_joints` stands where the angles put it.
+
+    To the decimetre: a network's joints are not quite the robot's hinges.
+    """
+    if "posed_joints" not in source.npz_headers or not len(clip):
+        return ""
+    places = _array(source, "posed_joints", shape=(NUM_SKELETON_JOINTS, 3))
+    if len(places) != len(clip):
+        return ""
+    bodies = Bodies(
+        clip.root_pos_w,
+        clip.root_quat_w,
+        clip.joint_pos,
+        range(len(BODY_NAMES)),
+        places[:, _FROM_SKELETON][..., _OURS_FROM_KIMODO],
+    )
+    gap = typical_misfit(bodies)
+    if MAX_TYPICAL_MISFIT < gap < np.inf:
+        raise FileFormatError(
+            f"{source.path}: posed_joints contradicts its rotations: the joints are "
+            f"{gap * 100:.0f} cm from where these put them, so it is of another robot "
+            "or damaged; generate it again with a G1 model."
+        )
+    return f"posed_joints agrees to {gap * 1000:.0f} mm" if np.isfinite(gap) else ""
 
 
 def _array(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import pickletools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,13 @@ from texedo.core.errors import FileFormatError
 from texedo.formats.clip import FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
+from texedo.formats.pickle_proofs import NO_WRISTS, prove_pickle
 from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.motion import unit_quaternions
-from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, WRIST_JOINTS
+from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 
-_NO_WRISTS = tuple(i for i, n in enumerate(JOINT_NAMES) if n not in WRIST_JOINTS)
-"""The 23 joints of TWIST, GMT and ASAP; their robots' wrists are stiff."""
 _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")
 
@@ -55,9 +55,9 @@ def _sniff_gmr(source: MotionFile) -> str | None:
 
 def _sniff_twist(source: MotionFile) -> str | None:
     data = _single(source)
-    if data is None or _num_joints(data["dof_pos"]) != len(_NO_WRISTS):
+    if data is None or _num_joints(data["dof_pos"]) != len(NO_WRISTS):
         return None
-    return f"{', '.join(_GMR_KEYS)} with {len(_NO_WRISTS)} joints"
+    return f"{', '.join(_GMR_KEYS)} with {len(NO_WRISTS)} joints"
 
 
 def _read_single(
@@ -83,7 +83,7 @@ def _read_gmr(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
 
 
 def _read_twist(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
-    return _read_single(source, fps=fps, name="twist-pkl", joints=len(_NO_WRISTS))
+    return _read_single(source, fps=fps, name="twist-pkl", joints=len(NO_WRISTS))
 
 
 def _clip(
@@ -104,12 +104,14 @@ def _clip(
     if np.isfinite(norm).all() and (norm > 0.1).all():
         # GMT's own examples are up to 3 % short; anything shorter is left to fail.
         quat = unit_quaternions(quat)
-    return FileClip(
+    clip = FileClip(
         rate=pick_rate(path, fps, stored=data.get("fps")),
         root_pos_w=pos,
         root_quat_w=quat,
         joint_pos=_lift(path, joints),
     )
+    alike = len({len(pos), len(quat), len(joints)}) == 1 and len(pos) > 0
+    return replace(clip, proof=prove_pickle(path, data, clip)) if alike else clip
 
 
 def _numbers(
@@ -133,13 +135,13 @@ def _lift(path: Path | str, joints: NDArray[np.float64]) -> NDArray[np.float64]:
     """29 joints; from 23, the wrists are zero."""
     if joints.shape[1] == len(JOINT_NAMES):
         return joints
-    if joints.shape[1] != len(_NO_WRISTS):
+    if joints.shape[1] != len(NO_WRISTS):
         raise FileFormatError(
             f"{path}: has {joints.shape[1]} joints; the G1 has {len(JOINT_NAMES)}, or "
-            f"{len(_NO_WRISTS)} without wrists; export it for one of these."
+            f"{len(NO_WRISTS)} without wrists; export it for one of these."
         )
     lifted = np.zeros((len(joints), len(JOINT_NAMES)))
-    lifted[:, _NO_WRISTS] = joints
+    lifted[:, NO_WRISTS] = joints
     return lifted
 
 
