@@ -179,15 +179,20 @@ def _proof(source: MotionFile, data: dict[str, NDArray[Any]], name: Name) -> str
 
 def _write(path: Path, clip: FileClip, *, name: Name) -> None:
     order = _ORDERS[name]
-    poses = forward_kinematics(clip.root_pos_w, clip.root_quat_w, clip.joint_pos)
+    # What follows from the joints follows from the numbers that are in the file.
+    pos, quat, joints = (
+        array.astype(np.float32)
+        for array in (clip.root_pos_w, clip.root_quat_w, clip.joint_pos)
+    )
+    poses = forward_kinematics(pos, quat, joints)
     velocities = body_velocities(poses, fps=clip.fps)
     linear = velocities.lin_vel_w
     if name == "beyondmimic-npz":
         # Isaac Lab's body velocity is that of the centre of mass, not of the link.
         linear = com_velocities(poses, velocities)
-    joint_vel = joint_velocities(clip.joint_pos, fps=clip.fps)
+    joint_vel = joint_velocities(joints, fps=clip.fps)
     arrays: dict[str, NDArray[Any]] = {
-        "joint_pos": clip.joint_pos[:, order.joints_out],
+        "joint_pos": joints[:, order.joints_out],
         "joint_vel": joint_vel[:, order.joints_out],
         "body_pos_w": poses.pos_w[:, order.bodies_out],
         "body_quat_w": poses.quat_w[:, order.bodies_out],
@@ -195,7 +200,7 @@ def _write(path: Path, clip: FileClip, *, name: Name) -> None:
         "body_ang_vel_w": velocities.ang_vel_w[:, order.bodies_out],
     }
     # The root as it is: kinematics makes its quaternion unit once more.
-    arrays["body_quat_w"][:, 0] = clip.root_quat_w
+    arrays["body_quat_w"][:, 0] = quat
     arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
     write_npz(path, {"fps": np.array([clip.fps]), **arrays})
 

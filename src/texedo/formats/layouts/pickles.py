@@ -22,7 +22,7 @@ from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
 from texedo.formats.pickle_proofs import NO_WRISTS, prove_pickle
 from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
-from texedo.motion.motion import unit_quaternions
+from texedo.motion.rotations import quat_normalize
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 
@@ -101,9 +101,14 @@ def _clip(
         )
     quat = wxyz_from_xyzw(quat)
     norm = np.linalg.norm(quat, axis=1)
-    if np.isfinite(norm).all() and (norm > 0.1).all():
-        # GMT's own examples are up to 3 % short; anything shorter is left to fail.
-        quat = unit_quaternions(quat)
+    if (
+        np.isfinite(norm).all()
+        and (norm > 0.1).all()
+        and np.abs(norm - 1).max(initial=0.0) > 1e-3
+    ):
+        # GMT's own examples are up to 3 % short; anything shorter is left to fail, and
+        # what is unit but for its last digits is left as it is.
+        quat = quat_normalize(quat)
     clip = FileClip(
         rate=pick_rate(path, fps, stored=data.get("fps")),
         root_pos_w=pos,
@@ -183,9 +188,9 @@ def _write_gmr(path: Path, clip: FileClip) -> None:
     local = forward_kinematics(np.zeros(3), root, clip.joint_pos)
     data = {
         "fps": float(clip.fps),
-        "root_pos": clip.root_pos_w.astype(np.float64),
-        "root_rot": xyzw_from_wxyz(clip.root_quat_w).astype(np.float64),
-        "dof_pos": clip.joint_pos.astype(np.float64),
+        "root_pos": clip.root_pos_w.astype(np.float64, order="C"),
+        "root_rot": xyzw_from_wxyz(clip.root_quat_w).astype(np.float64, order="C"),
+        "dof_pos": clip.joint_pos.astype(np.float64, order="C"),
         # TWIST's loader fails where GMR leaves these two out.
         "local_body_pos": local.pos_w.astype(np.float32),
         "link_body_list": list(BODY_NAMES),

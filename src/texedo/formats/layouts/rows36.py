@@ -135,7 +135,7 @@ def _read_texedo_npy(source: MotionFile, *, fps: float | None) -> dict[str, File
 
 def _write_texedo_npy(path: Path, clip: FileClip) -> None:
     with open(path, "wb") as handle:
-        rows = rows_from_clip(clip, _TEXEDO_NPY).astype(np.float32)
+        rows = rows_from_clip(clip, _TEXEDO_NPY).astype(np.float32, order="C")
         np.save(handle, rows, allow_pickle=False)
 
 
