@@ -126,20 +126,26 @@ def prove_bodies(
         return ""
     if gap <= limit:
         return f"{what} agrees to {gap * 1000:.1f} mm"
-    raise FileFormatError(
-        f"{path}: {what} contradicts its joints: the bodies are {gap * 100:.0f} cm from "
-        f"where they belong; {_explanation(bodies, order=order, limit=limit)}."
-    )
-
-
-def _explanation(bodies: Bodies, *, order: Order | None, limit: float) -> str:
-    for words, other in _other_readings(bodies, order):
-        if misfit(other) <= limit:
-            return f"they fit if {words}, so export it again as the format has it"
-    return (
+    advice = (
         "no order of joints or quaternions fits either, so it is of another robot or "
         "damaged; export it from the 29-joint G1 rev 1.0"
     )
+    if words := fitting_reading(bodies, order=order, limit=limit):
+        advice = f"they fit if {words}, so export it again as the format has it"
+    raise FileFormatError(
+        f"{path}: {what} contradicts its joints: the bodies are {gap * 100:.0f} cm from "
+        f"where they belong; {advice}."
+    )
+
+
+def fitting_reading(
+    bodies: Bodies, *, order: Order | None, limit: float = MAX_MISFIT
+) -> str:
+    """In which other order of joints or quaternions the bodies fit; empty if in none."""
+    for words, other in _other_readings(bodies, order):
+        if misfit(other) <= limit:
+            return words
+    return ""
 
 
 def _other_readings(

@@ -24,6 +24,7 @@ from texedo.formats.proofs import (
     MAX_MISFIT,
     Bodies,
     as_names,
+    fitting_reading,
     misfit,
     prove_bodies,
     prove_joint_names,
@@ -169,11 +170,20 @@ def _proof(source: MotionFile, data: dict[str, NDArray[Any]], name: Name) -> str
     gap = misfit(bodies)
     other: Name = "mjlab-npz" if name == "beyondmimic-npz" else "beyondmimic-npz"
     # Not comparable means NaN or a zero quaternion, which `Motion` words better.
-    if MAX_MISFIT < gap < np.inf and misfit(_bodies(data, other)) <= MAX_MISFIT:
-        raise FileFormatError(
-            f"{source.path}: is not {name} but {other}: its bodies are {gap * 100:.0f} "
-            f"cm off in the first order and fit the second; read it as {other}."
-        )
+    if MAX_MISFIT < gap < np.inf:
+        alike = _bodies(data, other)
+        if misfit(alike) <= MAX_MISFIT:
+            raise FileFormatError(
+                f"{source.path}: is not {name} but {other}: its bodies are "
+                f"{gap * 100:.0f} cm off in the first order and fit the second; read it "
+                f"as {other}."
+            )
+        words = fitting_reading(alike, order="wxyz")
+        if words and not fitting_reading(bodies, order="wxyz"):
+            raise FileFormatError(
+                f"{source.path}: body_pos_w contradicts {name} and fits {other} if "
+                f"{words}; export it again as {other} has it."
+            )
     return prove_bodies(source.path, bodies, what="body_pos_w", order="wxyz")
 
 
