@@ -4,17 +4,23 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from tests.support.standing import standing
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER, TRACKER
 from texedo.evaluation.words import deeds_of
+from texedo.motion import Motion
+from texedo.see.dynamics.find import find_dynamics
 from texedo.see.semantics.find import find_semantics
 from texedo.see.semantics.protocol import all_pairs
 from texedo.text.generators.find import find_generator
+from texedo.tracker.policies.find import find_policy
 
 MEGABYTE = 1_000_000
 SEMANTICS, PAPER = "semantics", "semantics-paper"
-PARTS = (GENERATOR, SEMANTICS, PAPER, TOKENIZER, TRACKER)
+DYNAMICS, DYNAMICS_PAPER = "dynamics", "dynamics-paper"
+PARTS = (GENERATOR, SEMANTICS, PAPER, TOKENIZER, TRACKER, DYNAMICS, DYNAMICS_PAPER)
 CONFIGS = sorted(BUNDLED.rglob("config.json"))
 
 
@@ -62,3 +68,19 @@ def test_the_verifier_tells_a_wave_of_the_right_hand_from_other_things() -> None
     # The paper's knows the action, too.
     paper = find_semantics("paper").compare(texts, wave, pairs).reshape(3, 2)
     assert (paper[0] > paper[2]).all()
+
+
+@pytest.mark.parametrize("variant", ["texedo", "paper"])
+def test_the_dynamic_verifiers_speak_for_the_tracker_that_ships(variant: str) -> None:
+    assert find_dynamics(variant).tracker == find_policy("texedo").digest
+
+
+def test_the_dynamic_verifier_trusts_standing_and_not_a_leap_to_the_ceiling() -> None:
+    still = standing(150, swing=0.0)
+    qpos = still.to_qpos()
+    qpos[75:, 2] += 1.5
+    forecast = find_dynamics().foresee([still, Motion.from_qpos(qpos)])
+    assert forecast.success[0] > 0.97 and forecast.success[1] < 0.1
+    assert forecast.hazard is not None
+    # The robot is asked to be up there after 1.5 s, and is not a moment later.
+    assert abs(int(np.argmax(forecast.hazard[1])) - 75) <= 15

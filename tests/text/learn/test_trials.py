@@ -43,6 +43,8 @@ CFG = TrialsCfg(
 class _Standing:
     """Four frames of standing for every code, one code for four frames."""
 
+    downsampling = 4
+
     def encode_qpos(self, clips: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
         return [np.zeros(-(-len(clip) // 4), dtype=np.int64) for clip in clips]
 

@@ -364,3 +364,12 @@ def test_of_a_row_that_is_too_long_no_end_is_asked() -> None:
     assert model.scored_tokens(6) == 4
     found = model.log_likelihood("walk", [long, long[:4]])
     assert found[0] == pytest.approx(found[1], abs=1e-4)
+
+
+def test_a_limit_cuts_candidates_off_and_changes_no_code_before_it() -> None:
+    model = small_model(max_tokens=12)
+    whole = model.sample_tokens([PROMPT], 8, seed=3)[0]
+    cut = model.sample_tokens([PROMPT], 8, seed=3, max_tokens=5)[0]
+    assert max(map(len, whole)) > 5
+    for short, long in zip(cut, whole, strict=True):
+        np.testing.assert_array_equal(short, long[:5])

@@ -76,13 +76,15 @@ class MotionLanguageModel(nn.Module):
         *,
         seed: int,
         num_tokens: int | None = None,
+        max_tokens: int | None = None,
         threads: int | None = None,
         **settings: Unpack[Settings],
     ) -> list[list[Tokens]]:
         """Codes of `n` candidates for each prompt.
 
         With `num_tokens` every candidate has that length; else each ends by itself,
-        between the model's `min_tokens` and `max_tokens`. On a CPU the answer does not
+        between the model's `min_tokens` and `max_tokens`, or is cut off after the
+        `max_tokens` given. On a CPU the answer does not
         depend on `n`, on the other prompts or on `threads` (all cores unless given).
         Prompts that are read alike have the same candidates.
         """
@@ -98,7 +100,8 @@ class MotionLanguageModel(nn.Module):
             )
         own = Sampling(guidance=self.guidance).over(DEFAULT_SAMPLING)
         cfg = SamplingCfg(**Sampling(**settings).over(own).to_dict())
-        steps = num_tokens or limits.max_tokens
+        most = min(max_tokens or limits.max_tokens, limits.max_tokens)
+        steps = num_tokens or most
         reader = self.reader
         request = Request(
             prompts=tuple(

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from texedo.core.atomic import write_json
 from texedo.core.errors import FileFormatError, TexedoError
 from texedo.core.pool import map_unordered
+from texedo.data.synth.spoil import MAX_FRAMES
 from texedo.data.trials.bvh import RecordingJob, read_recordings
 from texedo.data.trials.plan import PartPlan, TrialsCfg
 from texedo.data.trials.pool import ClipPool
@@ -37,7 +38,7 @@ from texedo.text.learn.trials.finish import (
 from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.tokenizer.tokenizer import MotionTokenizer
 
-TRIALS_VERSION = 1
+TRIALS_VERSION = 2
 """Raise when the same options make other motions."""
 INFO = "trials.json"
 _ROWS = 512
@@ -127,6 +128,8 @@ class Maker:
                 [jobs[i].text for i in order],
                 count,
                 seed=self.cfg.seed,
+                # Of a longer motion the beginning is tried: no need to draw the rest.
+                max_tokens=MAX_FRAMES // tokenizer.downsampling,
                 temperature=temperature,
                 guidance=guidance,
             )
