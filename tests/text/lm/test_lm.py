@@ -373,3 +373,18 @@ def test_a_limit_cuts_candidates_off_and_changes_no_code_before_it() -> None:
     assert max(map(len, whole)) > 5
     for short, long in zip(cut, whole, strict=True):
         np.testing.assert_array_equal(short, long[:5])
+
+
+@pytest.mark.parametrize("guidance", [1.0, 2.0])
+def test_a_part_of_the_candidates_is_drawn_without_those_before_it(
+    guidance: float,
+) -> None:
+    model = small_model(max_tokens=24)
+    model.guidance = guidance
+    many = model.sample_tokens([PROMPT, "jump"], 2 * BLOCK, seed=3)
+    for first, n in ((0, 4), (4, 4), (8, 8), (12, 8), (5, 3), (16, 16), (31, 1)):
+        part = model.sample_tokens([PROMPT, "jump"], n, seed=3, first=first)
+        for whole, own in zip(many, part, strict=True):
+            assert len(own) == n
+            for expected, found in zip(whole[first:], own, strict=False):
+                np.testing.assert_array_equal(found, expected)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Protocol, Unpack, runtime_checkable
+from typing import Any, Protocol, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ class LanguageModel(Protocol):
         num_tokens: int | None = None,
     ) -> list[list[Codes]]:
         """n rows of codes for every prompt; one with an attribute `guidance` takes that
-        too."""
+        too, and one that `draws_parts` the number of the `first`."""
         ...
 
 
@@ -166,6 +166,11 @@ class TokenGenerator(ManyPrompts):
         """Read the weights now and not with the first motion."""
         _ = self._parts
 
+    def read_as(self, prompt: str) -> str:
+        """The prompt as the model reads it, as far as it says."""
+        reader = getattr(self._parts[0], "reader", None)
+        return prompt if reader is None else str(reader.read(prompt).text)
+
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What was corrected, cut off or not understood."""
         return self._parts[0].read(prompt).notes()
@@ -194,7 +199,18 @@ class TokenGenerator(ManyPrompts):
         **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
         """Candidates of all prompts, drawn and decoded as one batch."""
-        texts, n = check_prompts(prompts), check_count(n)
+        return self.sample_part(prompts, range(check_count(n)), seed=seed, **settings)
+
+    def sample_part(
+        self,
+        prompts: Sequence[str],
+        part: range,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
+    ) -> list[list[Motion]]:
+        """The same of some of them: candidates with these numbers."""
+        texts = check_prompts(prompts)
         said = Sampling(**settings).over(self.defaults).to_dict()
         duration = said.pop("duration", None)
         model, tokenizer = self._parts
@@ -202,13 +218,25 @@ class TokenGenerator(ManyPrompts):
             _check_guided(model, said["guidance"])
         frames = num_frames(MAX_DURATION if duration is None else duration)
         asked = None if duration is None else -(-frames // tokenizer.downsampling)
-        rows = model.sample_tokens(texts, n, seed=seed, num_tokens=asked, **said)
+        rows = _part_of(model, texts, part, seed=seed, num_tokens=asked, **said)
         decoded = iter(tokenizer.decode([codes for row in rows for codes in row]))
         return [
             # A token is several frames: what is over the asked duration is cut off.
             [Motion.from_qpos(qpos[:frames]) for qpos in islice(decoded, len(row))]
             for row in rows
         ]
+
+
+def _part_of(
+    model: LanguageModel, texts: Sequence[str], part: range, **said: Any
+) -> list[list[Codes]]:
+    """Codes of these candidates; a model that cannot begin later draws all before."""
+    if not part.start:
+        return model.sample_tokens(texts, part.stop, **said)
+    if getattr(model, "draws_parts", False):
+        return model.sample_tokens(texts, len(part), first=part.start, **said)
+    rows = model.sample_tokens(texts, part.stop, **said)
+    return [row[part.start :] for row in rows]
 
 
 def _with_reading(weights: str) -> str:

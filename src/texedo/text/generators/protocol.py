@@ -83,6 +83,22 @@ class ManyPrompts(ABC):
 
 
 @runtime_checkable
+class DrawsParts(Protocol):
+    """What a generator may offer beside: candidates without those before them."""
+
+    def sample_part(
+        self,
+        prompts: Sequence[str],
+        part: range,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
+    ) -> list[list[Motion]]:
+        """The candidates with these numbers, as `sample_many` would give them."""
+        ...
+
+
+@runtime_checkable
 class Remarks(Protocol):
     """What a generator may offer beside: what it will do to a prompt."""
 
@@ -94,6 +110,20 @@ class Remarks(Protocol):
 def prompt_remarks(generator: Generator, prompt: str) -> tuple[str, ...]:
     """What the generator says about a prompt; nothing if it has no opinion."""
     return generator.remarks(prompt) if isinstance(generator, Remarks) else ()
+
+
+@runtime_checkable
+class ReadsPrompts(Protocol):
+    """What a generator may offer beside: what it makes of a prompt."""
+
+    def read_as(self, prompt: str) -> str:
+        """The prompt as it is read: typos put right, in the third person."""
+        ...
+
+
+def prompt_reading(generator: Generator, prompt: str) -> str:
+    """The prompt as the generator reads it; as it is if it does not say."""
+    return generator.read_as(prompt) if isinstance(generator, ReadsPrompts) else prompt
 
 
 @runtime_checkable

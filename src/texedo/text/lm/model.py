@@ -36,6 +36,9 @@ _TEXT_LENGTHS = (16, 32, 64)
 class MotionLanguageModel(nn.Module):
     """Text encoder, its vocabulary and the decoder."""
 
+    draws_parts = True
+    """Candidates may be drawn without those before them."""
+
     def __init__(
         self, text_encoder: TextEncoder, words: WordPiece, decoder: MotionDecoder
     ) -> None:
@@ -77,10 +80,11 @@ class MotionLanguageModel(nn.Module):
         seed: int,
         num_tokens: int | None = None,
         max_tokens: int | None = None,
+        first: int = 0,
         threads: int | None = None,
         **settings: Unpack[Settings],
     ) -> list[list[Tokens]]:
-        """Codes of `n` candidates for each prompt.
+        """Codes of `n` candidates for each prompt, numbered from `first` on.
 
         With `num_tokens` every candidate has that length; else each ends by itself,
         between the model's `min_tokens` and `max_tokens`, or is cut off after the
@@ -112,6 +116,7 @@ class MotionLanguageModel(nn.Module):
             sampling=cfg,
             step_inputs=self.decoder.step_inputs(steps, known=num_tokens is not None),
             min_tokens=num_tokens or limits.min_tokens,
+            first=first,
         )
         return sample(self, request, threads=threads)
 
