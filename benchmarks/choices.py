@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from texedo.pipeline import Candidate, Failed, Generated, generate_stream
+from texedo.pipeline import Ask, Candidate, Failed, Generated, generate_stream
 from texedo.pipeline.oracle import OracleScorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
@@ -52,7 +52,7 @@ def main() -> int:
         [lines[i] for i in spread],
         find_generator(OUR_GENERATOR),
         OracleScorer(find_policy(OUR_TRACKER)),
-        n=n,
+        ask=Ask(n=n),
     ):
         if isinstance(result, Failed):
             raise result.error

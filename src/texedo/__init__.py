@@ -1,11 +1,15 @@
 """Texedo: from a sentence to a motion that a Unitree G1 can really perform.
 
     import texedo
+    pipe = texedo.load()
+    result = pipe("a person waves")               # the best of 32 candidates
+    print(result.explain())
+    texedo.save_motion(result.motion, "wave.npz")
+
     motion = texedo.load_motion("walk.csv", format="lafan1")
     poses = texedo.motion_kinematics(motion)      # pos_w (T, 30, 3), quat_w (T, 30, 4)
     done = texedo.rollout([motion], texedo.find_policy("texedo"))
     texedo.render_motion(motion, "walk.mp4")
-    texedo.save_motion(motion, "walk.npz")
 
 Every name below is imported when it is first used, so that `import texedo` costs
 nothing and never loads a simulator or a learning framework.
@@ -23,7 +27,9 @@ if TYPE_CHECKING:
     from texedo.formats import load_motion as load_motion
     from texedo.formats import save_motion as save_motion
     from texedo.motion import Motion as Motion
+    from texedo.pipeline import Pipeline as Pipeline
     from texedo.pipeline import generate as generate
+    from texedo.pipeline import load as load
     from texedo.robot.check import check_motion as check_motion
     from texedo.robot.kinematics import forward_kinematics as forward_kinematics
     from texedo.robot.kinematics import motion_kinematics as motion_kinematics
@@ -38,6 +44,7 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Motion": "texedo.motion",
+    "Pipeline": "texedo.pipeline",
     "Selection": "texedo.do",
     "TexedoError": "texedo.core.errors",
     "Sampling": "texedo.text.generators.prompts",
@@ -46,6 +53,7 @@ _PUBLIC = {
     "find_policy": "texedo.tracker.policies.find",
     "forward_kinematics": "texedo.robot.kinematics",
     "generate": "texedo.pipeline",
+    "load": "texedo.pipeline",
     "load_motion": "texedo.formats",
     "mirror": "texedo.robot.mirror",
     "motion_kinematics": "texedo.robot.kinematics",

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,16 +23,19 @@ from texedo.pipeline import (
     default_rule,
     default_threshold,
     find,
-    generate,
     generate_stream,
-    oracle,
 )
+from texedo.pipeline import generate as generate_and_confirm
 from texedo.pipeline.oracle import STAND_IN, OracleScorer
+from texedo.pipeline.pipe import Pipeline
+from texedo.pipeline.stream import Ask
 from texedo.quality import Normalizers
 from texedo.see.dynamics.scorer import DynamicsScorer
 from texedo.text.generators.prompts import Sampling
 
 NAN = float("nan")
+generate = partial(generate_and_confirm, confirm=0)
+"""Nobody is performed after the choice; tests/pipeline/test_confirm.py does that."""
 
 
 def good(prompt: str) -> list[float]:
@@ -64,7 +68,7 @@ def test_every_candidate_is_postprocessed_and_checked() -> None:
 def test_a_prompt_that_fails_does_not_stop_the_others() -> None:
     generator = StandingGenerator()
     prompts = ["walk", "fail", "wave"]
-    results = list(generate_stream(prompts, generator, TableScorer(good), n=3))
+    results = list(generate_stream(prompts, generator, TableScorer(good), ask=Ask(n=3)))
     assert [type(r) for r in results] == [Generated, Failed, Generated]
     assert [r.prompt for r in results] == prompts
     # Together first, then, since that failed, one by one.
@@ -78,7 +82,9 @@ def test_a_scorer_that_breaks_costs_one_prompt() -> None:
         return [0.6, 0.9, 0.7]
 
     scorer = TableScorer(broken)
-    stream = generate_stream(["walk", "wave"], StandingGenerator(), scorer, n=3)
+    stream = generate_stream(
+        ["walk", "wave"], StandingGenerator(), scorer, ask=Ask(n=3)
+    )
     first, second = stream
     assert isinstance(first, Failed) and isinstance(first.error, RuntimeError)
     assert isinstance(second, Generated)
@@ -103,13 +109,8 @@ def test_candidates_do_not_depend_on_other_prompts_or_on_n() -> None:
 
 def test_every_stage_tells_how_far_it_is_and_how_long_it_took() -> None:
     told: list[tuple[str, int, int]] = []
-    (result,) = generate(
-        ["walk"],
-        StandingGenerator(),
-        TableScorer(good),
-        n=3,
-        report=lambda *said: told.append(said),
-    )
+    pipe = Pipeline(StandingGenerator(), scorer=TableScorer(good), confirm=0)
+    (result,) = pipe(["walk"], n=3, report=lambda *said: told.append(said))
     assert [stage for stage, done, _ in told if done == 0] == [
         "sample",
         "check",
@@ -164,7 +165,8 @@ def test_settings_may_be_given_one_by_one_or_as_a_whole() -> None:
     generate("walk", generator, TableScorer(good), n=3, temperature=0.7)
     assert generator.told == {"temperature": 0.7}
     whole = Sampling(top_k=5, guidance=2.0)
-    generate("walk", generator, TableScorer(good), n=3, sampling=whole, top_k=9)
+    pipe = Pipeline(generator, scorer=TableScorer(good), confirm=0)
+    pipe("walk", n=3, sampling=whole, top_k=9)
     assert generator.told == {"top_k": 9, "guidance": 2.0}
     with pytest.raises(GenerationError, match="no sampling setting 'temprature'"):
         generate("walk", generator, TableScorer(good), n=3, temprature=1)  # type: ignore[call-overload]
@@ -320,7 +322,6 @@ def test_the_oracle_performs_every_candidate() -> None:
     assert scores.survived is not None and scores.survived.tolist() == [True, True]
     # A success has at least 1/1.4.
     assert (scores.quality > 0.714).all()
-    assert [len(scores.executed[i]) for i in range(2)] == [30, 40]
     assert scores.columns["progress"] == [1.0, 1.0]
     assert scores.columns["failure_frame"] == [None, None]
     assert scores.remarks == ()
@@ -350,16 +351,11 @@ def test_nothing_that_can_be_performed_is_an_error_that_says_why() -> None:
         generate(["walk"], High(), OracleScorer(stiff()), n=2)
 
 
-def test_of_many_candidates_only_the_best_performance_is_kept(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    motions = [standing(12, seed=i) for i in range(3)]
-    whole = OracleScorer(stiff()).score("", motions)
-    monkeypatch.setattr(oracle, "KEPT_STATES", 2)
-    scores = OracleScorer(stiff()).score("", motions)
-    best = int(scores.quality.argmax())
-    assert list(scores.executed) == [best]
-    np.testing.assert_array_equal(scores.executed[best], whole.executed[best])
+def test_the_oracle_tells_of_each_performance_and_keeps_no_film() -> None:
+    (done,) = OracleScorer(stiff()).score("", [standing(41)]).performed.values()
+    assert done.success and done.verdict == "performed to the end"
+    assert done.seconds == pytest.approx(0.8) and done.executed is None
+    assert 0 < done.e_mpjpe < 100 and done.q_star > 0.7
 
 
 def test_importing_the_pipeline_loads_neither_torch_nor_a_simulator() -> None:

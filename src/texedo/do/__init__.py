@@ -13,7 +13,11 @@ what was checked of the motion itself. They come first as long as one of them is
 from texedo.do.select import RULES as RULES
 from texedo.do.select import THRESHOLD as THRESHOLD
 from texedo.do.select import Outcome as Outcome
+from texedo.do.select import Pool as Pool
+from texedo.do.select import Ranking as Ranking
+from texedo.do.select import Rule as Rule
 from texedo.do.select import Selection as Selection
 from texedo.do.select import Verdict as Verdict
+from texedo.do.select import find_rule as find_rule
 from texedo.do.select import select_batch as select_batch
 from texedo.do.select import select_best as select_best

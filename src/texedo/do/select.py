@@ -29,12 +29,15 @@ Outcome = Literal[
     "tied",
     "passed_over",
     "no_score",
+    "fails_in_physics",
 ]
 """What became of a candidate.
 
 `chosen_as_fallback`: nobody was feasible and this one came closest. `fails_check`: as good
-as the winner or better, but not among the preferred. `tied`: as good as the winner, which has the lower index. `passed_over`: the rule looks at no score.
-`no_score`: a score the rule reads is NaN or infinite.
+as the winner or better, but not among the preferred. `tied`: as good as the winner, which
+has the lower index. `passed_over`: the rule looks at no score. `no_score`: a score the rule
+reads is NaN or infinite. `fails_in_physics`: the rule chose it, and the robot fell when it
+was performed.
 """
 
 _Scores = NDArray[Any]
@@ -59,6 +62,8 @@ class Selection:
     """The rule that chose, a key of `RULES`."""
     verdicts: tuple[Verdict, ...]
     """One for each candidate, in their order."""
+    order: tuple[int, ...] = ()
+    """Who may win, best first; the rule's own choice leads."""
 
     @property
     def fallback(self) -> bool:
@@ -105,11 +110,13 @@ class Ranking(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A way to choose."""
+    """A way to choose: one of `RULES`, or your own."""
 
     reads: tuple[str, ...]
     """Which of dynamics, semantics and quality it looks at."""
     rank: Callable[[Pool], Ranking]
+    name: str = "own rule"
+    """What people call it, where it has no name in `RULES`."""
 
 
 def _texedo(pool: Pool) -> Ranking:
@@ -172,7 +179,7 @@ def select_best(
     semantics: ArrayLike,
     *,
     threshold: float = THRESHOLD,
-    rule: str = "texedo",
+    rule: str | Rule = "texedo",
     seed: int = 0,
     quality: ArrayLike | None = None,
     weights: tuple[float, float] = (1.0, 1.0),
@@ -186,27 +193,41 @@ def select_best(
     true Q*, or any other measure of which more is better. `preferred` (N,) says who
     passes what was checked of the motion itself; rules that read no score ignore it.
     """
-    if rule not in RULES:
-        raise ValueError(f"Unknown rule {rule!r}; there are {', '.join(RULES)}.")
+    name, chosen_by = find_rule(rule)
     if not np.isfinite([threshold, *weights]).all():
         raise ValueError(
             f"threshold and weights must be finite, got {threshold} and {weights}."
         )
-    reads = RULES[rule].reads
+    reads = chosen_by.reads
     if quality is None and "quality" in reads:
-        raise ValueError(f"Rule {rule!r} needs the true qualities: pass quality=.")
+        raise ValueError(f"Rule {name!r} needs the true qualities: pass quality=.")
     scores = _as_scores(dynamics, semantics, quality)
     usable = _usable(scores, reads)
     pool = Pool(scores, usable, threshold, weights, seed, prompt)
-    ranking = RULES[rule].rank(pool)
+    ranking = chosen_by.rank(pool)
     if preferred is not None and reads and ranking.outcome == "chosen":
         ranking = ranking._replace(preferred=_as_mask(preferred, len(usable)))
-    first = np.flatnonzero(ranking.first)
-    index = int(first[ranking.values[first].argmax()])
+    order = _order(ranking)
     verdicts = tuple(
-        _verdict(i, index, ranking, pool, reads) for i in range(len(usable))
+        _verdict(i, order[0], ranking, pool, reads) for i in range(len(usable))
     )
-    return Selection(index=index, rule=rule, verdicts=verdicts)
+    return Selection(index=order[0], rule=name, verdicts=verdicts, order=order)
+
+
+def find_rule(rule: str | Rule) -> tuple[str, Rule]:
+    """A rule with its name."""
+    if isinstance(rule, Rule):
+        return rule.name, rule
+    if rule not in RULES:
+        raise ValueError(f"Unknown rule {rule!r}; there are {', '.join(RULES)}.")
+    return rule, RULES[rule]
+
+
+def _order(ranking: Ranking) -> tuple[int, ...]:
+    """Who may win, best first: the preferred ones, then by value, then by index."""
+    may = np.flatnonzero(ranking.eligible)
+    keys = (may, -ranking.values[may], ~ranking.first[may])
+    return tuple(int(i) for i in may[np.lexsort(keys)])
 
 
 def select_batch(

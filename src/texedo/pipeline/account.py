@@ -15,34 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import Motion
-
-NAN = float("nan")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Performance:
-    """How the controller did in physics."""
-
-    success: bool
-    """Whether it came to the end."""
-    robust: float = NAN
-    """Share of the perturbed robots that did."""
-    robots: int = 0
-    """How many perturbed robots tried."""
-    e_mpjpe: float = NAN
-    """Mean distance of the bodies from the reference, seen from the pelvis [mm]."""
-    e_vel: float = NAN
-    """Mean error of the bodies' speeds [mm/frame]."""
-    e_acc: float = NAN
-    """Mean error of the bodies' accelerations [mm/frame^2]."""
-    q_star: float = NAN
-    """Q*: how good the performance is as a whole."""
-    seconds: float = NAN
-    """How long it lasted, to the end or to the failure [s]."""
-    verdict: str = ""
-    """How it went, in words: "performed to the end", "fails at 1.20 s: ..."."""
-    executed: NDArray[np.float64] | None = None
-    """What the robot did, qpos (T', 36); the frame that failed is the last."""
+from texedo.see.scores import NAN
+from texedo.see.scores import Performance as Performance
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,6 +42,8 @@ class CandidateAccount:
     """Which part of the body that is about: "right foot", "pelvis"."""
     risk: NDArray[np.float32] | None = None
     """Probability to fail at a 50 Hz frame given that the robot gets there, (T,)."""
+    outlook: str = ""
+    """What is expected of it, or how it went, in words: "expected to finish (0.98)"."""
     check_verdict: str
     """Of `texedo check`: pass, warn or fail."""
     outcome: str

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
-from texedo.do import RULES, THRESHOLD, Selection, select_best
+from texedo.do import RULES, THRESHOLD, Rule, Selection, find_rule, select_best
 from texedo.see.scores import Gives, HasThreshold, Scorer, Scores
 
 
@@ -33,13 +33,13 @@ def default_threshold(scorer: Scorer) -> float:
 class Choice:
     """How one of the candidates is chosen."""
 
-    rule: str = "oracle"
-    """A key of `texedo.do.RULES`."""
+    rule: str | Rule = "oracle"
+    """A key of `texedo.do.RULES`, or a rule of your own."""
     threshold: float = THRESHOLD
     """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
 
     def __post_init__(self) -> None:
-        if self.rule not in RULES:
+        if not isinstance(self.rule, Rule) and self.rule not in RULES:
             raise GenerationError(
                 f"There is no rule {self.rule!r}; there are {', '.join(RULES)}."
             )
@@ -48,20 +48,43 @@ class Choice:
                 f"threshold must be 0 to 1, as R_dyn is, got {self.threshold:g}."
             )
 
+    @property
+    def name(self) -> str:
+        """What people call the rule."""
+        return find_rule(self.rule)[0]
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The scores that the rule looks at."""
+        return find_rule(self.rule)[1].reads
+
+    def check_adaptive(self) -> None:
+        """Raise `GenerationError` if the rule does not rank by R_text."""
+        if self.rule not in ("texedo", "semantics"):
+            raise GenerationError(
+                f"Adaptive sampling stops by R_text, and rule {self.name!r} does not "
+                "choose by it: use the rule texedo, or draw all candidates."
+            )
+
+    def passes(self, scores: Scores) -> NDArray[np.bool_]:
+        """Who may be handed out as far as the robot goes, (N,)."""
+        if self.rule != "texedo":
+            return np.isfinite(scores.semantics)
+        feasible = scores.dynamics > self.threshold
+        return feasible if scores.survived is None else feasible & scores.survived
+
     def check(self, scorer: Scorer) -> None:
         """Raise `GenerationError` if the scorer says that it lacks what the rule reads."""
         if not isinstance(scorer, Gives):
             return
-        if missing := [
-            name for name in RULES[self.rule].reads if name not in scorer.gives
-        ]:
+        if missing := [name for name in self.reads if name not in scorer.gives]:
             fit = [
                 name
                 for name, rule in RULES.items()
                 if scorer.gives.issuperset(rule.reads)
             ]
             raise GenerationError(
-                f"Rule {self.rule!r} needs the scores {' and '.join(missing)}, which "
+                f"Rule {self.name!r} needs the scores {' and '.join(missing)}, which "
                 f"{scorer.name} does not give; choose from {', '.join(fit)}."
             )
 

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 
 from texedo.motion import FPS, Motion
 from texedo.quality import ORACLE_VERSION, Normalizers, grade, reason_text
-from texedo.see.scores import Progress, Scores
+from texedo.see.scores import Performance, Progress, Scores
 from texedo.tracker.oracle.rollout import Rollouts, rollout
 from texedo.tracker.policies.protocol import Policy
 
 STAND_IN = Normalizers(e_acc=4.0, e_vel=11.0)
 """For a tracker whose own normalisers nobody measured: those of one of ours, rounded."""
-
-KEPT_STATES = 256
-"""Of more candidates only the best one's performance is kept: memory is finite."""
 
 
 class OracleScorer:
@@ -44,13 +41,16 @@ class OracleScorer:
         *,
         progress: Progress | None = None,
     ) -> Scores:
-        """Perform all candidates; the prompt plays no part."""
-        few = len(candidates) <= KEPT_STATES
+        """Perform all candidates; the prompt plays no part.
+
+        What the robots did is not kept, for memory is finite: whoever wants to see one
+        performs it again, to the same bit.
+        """
         result = rollout(
             candidates,
             self._policy,
             workers=self._workers,
-            keep_states=few,
+            keep_states=False,
             progress=progress,
         )
         quality = _quality(result, self._normalizers)
@@ -68,25 +68,12 @@ class OracleScorer:
             survived=result.success & result.valid,
             performances=[_in_words(result, i) for i in range(len(candidates))],
             columns=_columns(result),
-            executed=_executed(result)
-            if few
-            else self._perform_best(candidates, quality),
+            performed={
+                i: performance(result, i, candidates[i], self._normalizers)
+                for i in np.flatnonzero(result.valid).tolist()
+            },
             remarks=remarks,
         )
-
-    def _perform_best(
-        self, candidates: Sequence[Motion], quality: NDArray[np.float64]
-    ) -> dict[int, NDArray[np.float64]]:
-        """What the robot did in the best candidate: a second time, to the same bit."""
-        if np.isnan(quality).all():
-            return {}
-        best = int(np.nanargmax(quality))
-        again = rollout([candidates[best]], self._policy, workers=1)
-        return {best: again.states[0, 0]}
-
-
-def _executed(result: Rollouts) -> dict[int, NDArray[np.float64]]:
-    return {motion: qpos for (motion, _), qpos in result.states.items()}
 
 
 def _quality(result: Rollouts, normalizers: Normalizers) -> NDArray[np.float64]:
@@ -103,6 +90,24 @@ def _in_words(result: Rollouts, index: int) -> str:
     seconds = int(result.quality.failure_frame[index]) / FPS
     reasons = (name for name in result.reason(index).split("+") if name)
     return f"fails at {seconds:.2f} s: {reason_text(reasons)}"
+
+
+def performance(
+    result: Rollouts, index: int, motion: Motion, normalizers: Normalizers
+) -> Performance:
+    """How a nominal roll-out of a motion went."""
+    quality, done = result.quality, bool(result.success[index])
+    lasted = motion.duration if done else int(quality.failure_frame[index]) / FPS
+    return Performance(
+        success=done,
+        e_mpjpe=float(quality.mpjpe_l[index]),
+        e_vel=float(quality.e_vel[index]),
+        e_acc=float(quality.e_acc[index]),
+        q_star=float(_quality(result, normalizers)[index]),
+        seconds=lasted,
+        verdict=_in_words(result, index),
+        executed=result.states.get((index, 0)),
+    )
 
 
 def _columns(result: Rollouts) -> dict[str, list[Any]]:

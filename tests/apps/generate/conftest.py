@@ -20,7 +20,7 @@ def generator(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StandingGenera
     """Robots that stand; `--tracker weak` is one that falls."""
     made = StandingGenerator()
 
-    def find(which: str, *, format: str | None = None) -> Generator:
+    def find(which: str, **_: object) -> Generator:
         return made
 
     def policy(which: str) -> Policy:

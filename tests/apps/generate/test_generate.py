@@ -20,15 +20,15 @@ from tests.support.standing import leap
 from tests.support.verifiers import FakeVerifier
 from texedo.apps.cli import main
 from texedo.apps.generate.job import folder_name
-from texedo.apps.generate.run_folder import finished_run
-from texedo.apps.tracker import rollout_video
 from texedo.formats import load_motion
 from texedo.motion import Motion
 from texedo.pipeline import find as find_module
+from texedo.pipeline.run.folder import finished_run
+from texedo.robot.render import performance as rollout_video
 from texedo.text.generators.prompts import Sampling
 from texedo.text.postprocess import postprocess
 
-QUICK = ["-n", "3", "--no-video"]
+QUICK = ["-n", "3", "--no-video", "--confirm", "0"]
 
 
 pytestmark = pytest.mark.usefixtures("generator")
@@ -215,22 +215,26 @@ def test_a_run_folder_is_taken_for_its_motion_by_every_command(
     assert (tmp_path / "picture.png").exists()
 
 
-def test_the_winner_is_in_the_table_however_many_there_are(
+def test_however_many_there_are_what_is_printed_fits_a_screen(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class LastIsBest(TableScorer):
         def __init__(self, *_: object, **__: object) -> None:
-            super().__init__(lambda _: [0.8] * 49 + [0.9])
+            super().__init__(lambda _: [0.8] * 46 + [0.85, 0.3, 0.2, 0.9])
 
     monkeypatch.setattr("texedo.pipeline.oracle.OracleScorer", LastIsBest)
-    command = ["generate", "wave", "-n", "50", "--no-video"]
-    assert main(command) == 0
+    assert main(["generate", "wave", "-n", "50", *QUICK[2:]]) == 0
     out = capsys.readouterr().out
     lines = [line.split() for line in out.splitlines()]
-    assert [">", "49"] in [line[:2] for line in lines]
-    assert ["39"] in [line[:1] for line in lines]
-    assert ["40"] not in [line[:1] for line in lines]
-    assert "9 of 50 rows are left out; candidates.csv has all." in out
+    numbers = [line[:2] for line in lines if "s" in line[:4]]
+    # The winner and the two that come next; all others in a sentence.
+    assert [line[-1] if line[0] == ">" else line[0] for line in numbers] == [
+        "49",
+        "46",
+        "0",
+    ]
+    assert "not chosen: 49 of 50: 49 lower Q*" in out
+    assert len(lines) < 24 and max(map(len, out.splitlines())) <= 140
 
 
 def test_a_scorer_that_knows_survival_alone_falls_without_a_crash(
@@ -390,7 +394,8 @@ def test_a_verifier_chooses_without_performing_anybody(
     assert rows[2]["expected_part"] == "right foot" and rows[0]["survived"] == ""
     out = " ".join(capsys.readouterr().out.split())
     assert "not performed: expected to finish (0.98)." in out
-    assert "expected to fall at 0.4 s: right foot height" in out
+    assert "not chosen: 2 of 3: 1 lower R_text, " in out
+    assert "1 R_dyn not above 0.6 (right foot height)" in out
     assert "At most 1 % of the motions that are chosen so fail" in out
     assert "R_dyn" in out and "Q*" not in out
 

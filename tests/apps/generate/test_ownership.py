@@ -11,10 +11,10 @@ import pytest
 
 from tests.support.generators import StandingGenerator
 from texedo.apps.cli import main
-from texedo.apps.generate import ownership
-from texedo.apps.generate.run_folder import finished_run
 from texedo.core.files import file_sha256
 from texedo.formats import load_motion
+from texedo.pipeline.run import ownership
+from texedo.pipeline.run.folder import finished_run
 
 pytestmark = pytest.mark.usefixtures("generator")
 WAVE = ["generate", "a person waves", "-n", "2", "--no-video", "-o", "run"]
@@ -211,7 +211,7 @@ def test_an_interrupted_run_leaves_the_older_one_as_it_was(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("texedo.apps.generate.run_folder.file_hashes", interrupted)
+        patch.setattr("texedo.pipeline.run.folder.file_hashes", interrupted)
         assert main([*BOW, "--overwrite"]) == 130
     assert tree(tmp_path) == before
 

@@ -13,15 +13,15 @@ import tyro
 
 from texedo.apps.evaluate import options
 from texedo.apps.generate import command as generate_command
-from texedo.apps.generate.run_folder import SHEET_FILE
-from texedo.apps.tracker.rollout_video import quick_backend
 from texedo.core.files import write_whole
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.tables import Record
 from texedo.formats import load_motion
 from texedo.formats.runs import MOTION_FILE, RUN_FILE
 from texedo.pipeline.find import ORACLE
+from texedo.pipeline.run.folder import SHEET_FILE
 from texedo.robot.render import render_motion
+from texedo.robot.render.performance import quick_backend
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
@@ -14,14 +13,17 @@ from texedo.apps.generate.job import Job
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.do import RULES, THRESHOLD
 from texedo.formats import get_format, writable_formats
-from texedo.pipeline import Choice, default_rule, default_threshold, generate_stream
-from texedo.pipeline.find import SCORERS, Seeing, find_scorer
+from texedo.pipeline.adaptive import Adaptive
+from texedo.pipeline.choice import Choice
+from texedo.pipeline.confirm import TRIES
+from texedo.pipeline.find import SCORERS
+from texedo.pipeline.pipe import DEVICES, Pipeline, check_device
+from texedo.pipeline.stream import CANDIDATES, Ask
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import (
     STDIN,
     Sampling,
-    check_count,
     check_prompts,
     read_prompts,
 )
@@ -36,17 +38,18 @@ class Cfg:
     Whether it can is known in two ways: `--scorer verifier` looks at each motion and says
     how likely the robot falls, when and by what, in milliseconds; `--scorer oracle` lets
     the controller perform each in physics. The verifier is the default where it is
-    installed.
+    installed. Either way the winner is performed before it is written, and the next best
+    if it fails (`--confirm`).
 
-    Writes a folder with the motion, a table of all candidates, a video, and `run.json`:
-    what was asked, what was chosen and why, with hashes of all weights. The same command
-    gives the same motion; what is finished is not done again. With several prompts each
-    has a folder of its own, and one that fails does not stop the others.
+    Writes a folder with the motion, a table of all candidates, a report, a video, and
+    `run.json`: what was asked, what was chosen and why, with hashes of all weights. The
+    same command gives the same motion; what is finished is not done again. With several
+    prompts each has a folder of its own, and one that fails does not stop the others.
     Exit code 0: every motion was performed to the end, or is expected to be. 1: for some
     prompt no candidate was, or is; the best of them is written all the same. 2: some
     prompt has no motion.
 
-    Example: texedo generate "a person walks forward and waves" -n 16
+    Example: texedo generate "a person walks forward and waves"
     """
 
     prompts: tyro.conf.Positional[
@@ -54,8 +57,13 @@ class Cfg:
     ] = ()
     """What the robot should do, in English, as in "a person waves"; `-` reads prompts
     from standard input, one per line."""
-    num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 8
+    num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = CANDIDATES
     """Candidates per prompt; time grows with it."""
+    adaptive: bool = False
+    """Draw in batches, --num at most, and stop when the next one is not expected to
+    raise the best R_text of those that pass by 0.01."""
+    top: int = 1
+    """Write this many motions, the best first: motion.npz, motion-2.npz, ..."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """More prompts, one per line; lines that start with # are left out; `-` is standard
     input."""
@@ -103,6 +111,15 @@ class Cfg:
     threshold: float | None = None
     """R_dyn above which the rule `texedo` takes a candidate to be feasible. If not given:
     what the verifier's weights say, 0.8 for the oracle."""
+    confirm: Annotated[int, tyro.conf.arg(metavar="K")] = TRIES
+    """Perform the winner in physics, and the next best if it fails, K at most for each
+    motion that is written; 0 performs none of them."""
+    robust: bool = False
+    """Confirm under perturbations, too: five robots with other friction, masses, motors,
+    delays, noise and pushes have to finish as well."""
+    device: Annotated[str, tyro.conf.arg(metavar="|".join(DEVICES))] = "auto"
+    """Where generator and verifiers compute; `auto` is the GPU if there is one. The same
+    command gives the same bytes on the CPU."""
     format: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FORMAT...")] = ()
     """Write the motion in these formats too: lafan1, beyondmimic, sonic, ..."""
     keep_candidates: bool = False
@@ -127,59 +144,38 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    prompts, sampling = _check(cfg)
+    prompts, ask = _check(cfg)
     started = time.perf_counter()
-    generator = find_generator(cfg.generator, format=cfg.from_)
-    seeing = find_scorer(
-        cfg.scorer,
-        dynamics=cfg.dynamics,
-        semantics=cfg.semantics,
-        tracker=cfg.tracker,
+    generator = find_generator(cfg.generator, format=cfg.from_, device=cfg.device)
+    pipe = Pipeline(
+        generator,
+        cfg.dynamics,
+        cfg.semantics,
+        cfg.tracker,
+        cfg.rule,
+        threshold=cfg.threshold,
+        scorer=cfg.scorer,
+        confirm=cfg.confirm,
+        robust=cfg.robust,
+        device=cfg.device,
         workers=cfg.workers,
     )
-    choice = _choice(cfg, seeing)
-    choice.check(seeing.scorer)
-    check_settings(generator, sampling)
-    job = Job(cfg, prompts, generator, seeing.scorer)
-    job.sampling, job.choice = sampling, choice
-    job.weights = {**getattr(generator, "weights", {}), **seeing.weights}
-    job.guarantee = _guarantee(seeing, choice)
+    check_settings(generator, ask.sampling)
+    if ask.adaptive is not None:
+        pipe.parts.choice.check_adaptive()
+    job = Job(cfg, prompts, pipe, ask)
     todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
-    if todo and hasattr(generator, "load"):
-        generator.load()
+    if todo:
+        pipe.load()
     job.load_seconds = time.perf_counter() - started
-    results = generate_stream(
-        [prompts[i] for i in todo],
-        generator,
-        job.scorer,
-        choice=choice,
-        n=cfg.num,
-        seed=cfg.seed,
-        sampling=sampling,
-        report=job.tell,
-    )
+    results = pipe.stream([prompts[i] for i in todo], ask, report=job.tell)
     for i in todo:
         job.finish(i, results)
     job.print_json()
     return job.exit_code
 
 
-def _choice(cfg: Cfg, seeing: Seeing) -> Choice:
-    threshold = cfg.threshold
-    if threshold is None:
-        threshold = default_threshold(seeing.scorer)
-    return Choice(rule=cfg.rule or default_rule(seeing.scorer), threshold=threshold)
-
-
-def _guarantee(seeing: Seeing, choice: Choice) -> Mapping[str, Any] | None:
-    """That of the verifier, if the choice is made as it was measured."""
-    found = seeing.guarantee
-    if found is None or choice.rule != "texedo":
-        return None
-    return found if choice.threshold >= found["threshold"] else None
-
-
-def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
+def _check(cfg: Cfg) -> tuple[list[str], Ask]:
     """Everything that can be wrong with the options, before any weights are read."""
     prompts = _prompts(cfg)
     if not prompts:
@@ -195,7 +191,9 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
                 f"--format {name}: is only read here; choose from "
                 f"{', '.join(writable_formats())}."
             )
-    check_count(cfg.num)
+    if cfg.confirm < 0:
+        raise TexedoError(f"--confirm must be 0 or more, got {cfg.confirm}.")
+    check_device(cfg.device)
     sampling = Sampling(
         temperature=cfg.temperature,
         top_k=cfg.top_k,
@@ -207,7 +205,13 @@ def _check(cfg: Cfg) -> tuple[list[str], Sampling]:
         rule=cfg.rule or "first",
         threshold=THRESHOLD if cfg.threshold is None else cfg.threshold,
     )
-    return check_prompts(prompts), sampling
+    return check_prompts(prompts), Ask(
+        n=cfg.num,
+        seed=cfg.seed,
+        sampling=sampling,
+        top=cfg.top,
+        adaptive=Adaptive() if cfg.adaptive else None,
+    )
 
 
 def _prompts(cfg: Cfg) -> list[str]:

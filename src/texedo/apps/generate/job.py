@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import texedo
 from texedo.apps.bars import stage_bar
 from texedo.apps.console import make_console
-from texedo.apps.generate.ownership import check_folder
-from texedo.apps.generate.run_folder import Wanted, finished_run, write_run
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
-from texedo.pipeline import Choice, Failed, Generated, Report, Scorer
-from texedo.text.generators.prompts import STDIN, Sampling, prompt_slug
-from texedo.text.generators.protocol import Generator, used_sampling
+from texedo.pipeline.pipe import Pipeline
+from texedo.pipeline.result import Failed, Generated
+from texedo.pipeline.run.folder import NoPlaceError, Wanted, finished_run, write_run
+from texedo.pipeline.run.ownership import check_folder
+from texedo.pipeline.stream import Ask, Report
+from texedo.text.generators.prompts import STDIN, prompt_slug
 
 if TYPE_CHECKING:  # The options are the command's, which imports this.
     from texedo.apps.generate.command import Cfg
@@ -31,19 +30,10 @@ _MOST_FOLDERS = 1000
 class Job:
     """Prompts on their way into folders."""
 
-    def __init__(
-        self, cfg: Cfg, prompts: list[str], generator: Generator, scorer: Scorer
-    ) -> None:
+    def __init__(self, cfg: Cfg, prompts: list[str], pipe: Pipeline, ask: Ask) -> None:
         self.cfg, self.prompts = cfg, prompts
-        self.generator, self.scorer = generator, scorer
-        self.sampling = Sampling()
-        """What the user said."""
-        self.choice = Choice()
+        self.pipe, self.ask = pipe, ask
         self.load_seconds = 0.0
-        self.weights: dict[str, str] = {}
-        """Hashes of everything that was loaded."""
-        self.guarantee: Mapping[str, Any] | None = None
-        """How often a choice fails at most, if somebody measured it."""
         self._tell: Report | None = None
         self._records: dict[int, dict[str, Any]] = {}
         self._failures: dict[int, Exception] = {}
@@ -52,7 +42,10 @@ class Job:
         self._said: set[str] = set()
         """Remarks; one that all prompts share is printed once."""
         self._wanted = Wanted(
-            formats=cfg.format, keep_candidates=cfg.keep_candidates, video=cfg.video
+            formats=cfg.format,
+            keep_candidates=cfg.keep_candidates,
+            video=cfg.video,
+            top=ask.top,
         )
         self._console = make_console(stderr=cfg.json)
 
@@ -99,21 +92,8 @@ class Job:
 
     def request(self, i: int) -> dict[str, Any]:
         """All that the motion of prompt i depends on, and what is written of it."""
-        cfg = self.cfg
-        return {
-            "texedo": texedo.__version__,
-            "prompt": self.prompts[i],
-            "candidates": cfg.num,
-            "seed": cfg.seed,
-            **asdict(used_sampling(self.generator, self.sampling)),
-            "rule": self.choice.rule,
-            "threshold": self.choice.threshold,
-            "generator": self.generator.name,
-            "generator_hash": self.generator.digest,
-            "scorer": self.scorer.name,
-            "scorer_hash": self.scorer.digest,
-            **self._wanted.to_dict(),
-        }
+        asked = self.pipe.request(self.prompts[i], self.ask)
+        return {**asked, **self._wanted.to_dict()}
 
     def is_finished(self, i: int) -> bool:
         record = finished_run(self.folder(i), self.request(i))
@@ -140,11 +120,13 @@ class Job:
         if isinstance(result, Failed):
             if os.environ.get("TEXEDO_DEBUG"):
                 raise result.error
+            if isinstance(result.error, NoPlaceError):
+                raise result.error  # The next one would find no room either.
             self._failures[i] = result.error
             print_failure(result.prompt, result.error)
             return
         if not self._in_subfolders:
-            print_run(self._console, result, self._records[i])
+            print_run(self._console, result.account)
         print_line(self._console, self._records[i], self.folder(i))
         for remark in result.remarks:
             if remark not in self._said:
@@ -157,21 +139,13 @@ class Job:
             self._records[i] = write_run(
                 self.folder(i),
                 result,
-                request=self.request(i),
                 wanted=self._wanted,
-                extra=self._extra(result),
                 overwrite=self.cfg.overwrite,
             )
         except (TexedoError, OSError) as error:
             return Failed(prompt=result.prompt, error=error)
+        result.seconds["write"] = self._records[i]["seconds"]["write"]
         return result
-
-    def _extra(self, result: Generated) -> dict[str, Any]:
-        """What the command knows beside: the guarantee holds for what passes."""
-        known: dict[str, Any] = {"weights": self.weights}
-        if self.guarantee is not None and result.expected:
-            known["guarantee"] = dict(self.guarantee)
-        return known
 
     def print_json(self) -> None:
         if not self.cfg.json:
@@ -192,12 +166,13 @@ class Job:
     def exit_code(self) -> int:
         if self._failures:
             return 2
-        return int(
-            any(
-                record["survived"] is False or record.get("expected") is False
-                for record in self._records.values()
-            )
-        )
+        return int(any(map(is_negative, self._records.values())))
+
+
+def is_negative(record: dict[str, Any]) -> bool:
+    """Whether the motion of a run falls, or is expected to."""
+    fell = record["survived"] is False or record.get("holds") is False
+    return fell or record.get("expected") is False
 
 
 def folder_name(prompt: str) -> str:

@@ -18,11 +18,11 @@ from rich.table import Table
 from texedo.apps.bars import progress_bar
 from texedo.apps.console import make_console
 from texedo.apps.files.sources import Sources, read_sources
-from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
 from texedo.motion import FPS, Motion
 from texedo.quality import reason_text
 from texedo.robot.render.files import check_suffix
+from texedo.robot.render.performance import Scene, film_rollout
 from texedo.tracker.oracle.rollout import Rollouts, rollout
 from texedo.tracker.policies.find import OURS, find_policy
 

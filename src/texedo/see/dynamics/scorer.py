@@ -93,6 +93,8 @@ class DynamicsScorer:
             quality=unknown,
             performances=[outlook.in_words() for outlook in found],
             columns=_columns(found),
+            outlooks=found,
+            risk=forecast.hazard,
         )
 
 

@@ -234,7 +234,8 @@ def _part_of(
     if not part.start:
         return model.sample_tokens(texts, part.stop, **said)
     if getattr(model, "draws_parts", False):
-        return model.sample_tokens(texts, len(part), first=part.start, **said)
+        said["first"] = part.start
+        return model.sample_tokens(texts, len(part), **said)
     rows = model.sample_tokens(texts, part.stop, **said)
     return [row[part.start :] for row in rows]
 

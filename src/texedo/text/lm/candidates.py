@@ -61,9 +61,7 @@ class Request(NamedTuple):
     first: int = 0
     """Candidates are numbered from here on."""
 
-    def plan(
-        self, rows: Sequence[tuple[str, range]], size: int, at: int = 0
-    ) -> Plan:
+    def plan(self, rows: Sequence[tuple[str, range]], size: int, at: int = 0) -> Plan:
         """The steering of these prompts' candidates from row `at` on of a block of
         `size` rows each; the other rows are padding."""
         steps = len(self.step_inputs)

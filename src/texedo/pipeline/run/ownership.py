@@ -32,7 +32,8 @@ from texedo.formats.runs import CANDIDATES, RUN_FILE, run_record
 RUN_VERSION = 2
 """Of `run.json`; version 1 had no hashes, so nothing proves whose its files are."""
 _NAME = re.compile(
-    rf"motion\.npz|candidates\.csv|performance\.mp4|sheet\.png|{CANDIDATES}/\d{{3,4}}\.npz"
+    r"motion\.npz|candidates\.csv|report\.html|performance\.mp4|sheet\.png|"
+    rf"{CANDIDATES}/\d{{3,4}}\.npz"
     r"|motion-\w[\w-]*(\.\w+|/\w[\w.-]*)?"
 )
 """Every name that a run gives to a file."""

@@ -1,0 +1,295 @@
+"""Prompts in, one result after another out: draw, see, choose, confirm.
+
+Several prompts with few candidates are drawn as one batch. Many candidates of one prompt
+are drawn, post-processed, checked and scored part by part, so that memory does not grow
+with what a part needs on the way, and so that adaptive sampling can stop between them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.core.errors import GenerationError
+from texedo.do import Selection
+from texedo.motion import Motion
+from texedo.pipeline.adaptive import Adaptive
+from texedo.pipeline.choice import Choice
+from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
+from texedo.pipeline.result import Failed, Generated
+from texedo.pipeline.table import Candidate
+from texedo.robot.check import check_motion
+from texedo.robot.summary import summarize
+from texedo.see.scores import Gives, Scorer, Scores
+from texedo.text.generators.prompts import Sampling, check_count, check_prompts
+from texedo.text.generators.protocol import (
+    DrawsParts,
+    Generator,
+    check_settings,
+    prompt_remarks,
+)
+from texedo.text.postprocess import postprocess
+
+STAGES = ("sample", "check", "perform", "score", "choose", "confirm")
+"""What is said of the work; candidates are either performed or scored by a look."""
+CANDIDATES = 32
+"""Drawn for a prompt if nothing is said."""
+BATCH = 64
+"""Candidates that are drawn at once; several prompts share a batch."""
+
+Report = Callable[[str, int, int], None]
+"""Called with a stage, the number of candidates it has done, and of all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """What is asked for beside the prompt."""
+
+    n: int = CANDIDATES
+    """Candidates per prompt, or the most of them if sampling is adaptive."""
+    seed: int = 0
+    sampling: Sampling = field(default_factory=Sampling)
+    top: int = 1
+    """Motions that are handed out."""
+    adaptive: Adaptive | None = None
+    """Draw in batches and stop when the next one is not worth it."""
+
+    def __post_init__(self) -> None:
+        check_count(self.n)
+        if not 1 <= self.top <= self.n:
+            raise GenerationError(
+                f"The number of motions to hand out must be 1 to {self.n}, the number "
+                f"of candidates, got {self.top}."
+            )
+
+
+class Parts(NamedTuple):
+    """Who does the work."""
+
+    generator: Generator
+    scorer: Scorer
+    choice: Choice
+    confirmation: Confirmation | None = None
+    """None: nobody is performed before it is handed out."""
+
+
+def run_stream(
+    prompts: Sequence[str], parts: Parts, ask: Ask, *, report: Report | None = None
+) -> Iterator[Generated | Failed]:
+    """Results as they are done; a prompt that fails does not stop the others."""
+    texts = check_prompts(prompts)
+    parts.choice.check(parts.scorer)
+    check_settings(parts.generator, ask.sampling)
+    if ask.adaptive is not None:
+        parts.choice.check_adaptive()
+    tell = report or (lambda stage, done, total: None)
+    size = max(BATCH // ask.n, 1) if ask.adaptive is None else 1
+    for start in range(0, len(texts), size):
+        batch = texts[start : start + size]
+        for prompt, source in _sources(batch, parts.generator, ask, tell):
+            try:
+                yield _Work(prompt, source, parts, ask, tell).result()
+            except Exception as error:
+                yield Failed(prompt=prompt, error=error)
+
+
+class _Source(NamedTuple):
+    """Where the candidates of a prompt come from, part by part."""
+
+    parts: list[range]
+    draw: Callable[[range], list[Motion]]
+    seconds: float = 0.0
+    """What was spent before the first part was asked for."""
+
+
+def _sources(
+    prompts: list[str], generator: Generator, ask: Ask, tell: Report
+) -> Iterator[tuple[str, _Source]]:
+    """A source per prompt; prompts that fail together are tried one by one."""
+    if len(prompts) == 1 and isinstance(generator, DrawsParts):
+        yield prompts[0], _in_parts(prompts[0], generator, ask, tell)
+        return
+    tell("sample", 0, ask.n * len(prompts))
+    started = time.perf_counter()
+    try:
+        rows = generator.sample_many(
+            prompts, ask.n, seed=ask.seed, **ask.sampling.to_dict()
+        )
+    except Exception as error:
+        if len(prompts) > 1:
+            for prompt in prompts:
+                yield from _sources([prompt], generator, ask, tell)
+            return
+        failure = error  # `error` is gone with the end of this block.
+        yield prompts[0], _Source([range(ask.n)], lambda _: _raise(failure))
+        return
+    seconds = (time.perf_counter() - started) / len(prompts)
+    for prompt, row in zip(prompts, rows, strict=True):
+        sizes = _sizes(ask, len(row))
+
+        def cut(part: range, row: list[Motion] = row) -> list[Motion]:
+            return row[part.start : part.stop]
+
+        yield prompt, _Source(sizes, cut, seconds)
+
+
+def _in_parts(prompt: str, generator: DrawsParts, ask: Ask, tell: Report) -> _Source:
+    def draw(part: range) -> list[Motion]:
+        tell("sample", part.start, ask.n)
+        settings = ask.sampling.to_dict()
+        return generator.sample_part([prompt], part, seed=ask.seed, **settings)[0]
+
+    return _Source(_sizes(ask, ask.n), draw)
+
+
+def _sizes(ask: Ask, count: int) -> list[range]:
+    if ask.adaptive is not None:
+        return ask.adaptive.parts(count) or [range(0)]
+    starts = range(0, max(count, 1), BATCH)
+    return [range(at, min(at + BATCH, count)) for at in starts]
+
+
+def _raise(error: Exception) -> list[Motion]:
+    raise error
+
+
+class _Work:
+    """One prompt on its way from a source to a result."""
+
+    def __init__(
+        self, prompt: str, source: _Source, parts: Parts, ask: Ask, tell: Report
+    ) -> None:
+        self.prompt, self.source, self.parts, self.ask = prompt, source, parts, ask
+        self.tell = tell
+        self.clock = _Clock()
+        self.clock.seconds["sample"] = source.seconds
+        self.candidates: list[Candidate] = []
+        self.scores: list[Scores] = []
+        self.few = False
+        """The generator had fewer candidates than asked for."""
+
+    def result(self) -> Generated:
+        for part in self.source.parts:
+            self._draw_and_score(part)
+            if self.ask.adaptive is not None and self._is_enough(self.ask.adaptive):
+                break
+        scores = Scores.join(self.scores)
+        self.tell("choose", 0, len(scores))
+        selection = self._choose(scores)
+        self.clock.note("choose")
+        confirmed = self._confirm(selection)
+        selection = reselect(selection, confirmed)
+        return Generated(
+            prompt=self.prompt,
+            offered=tuple(self.candidates),
+            scores=scores,
+            selection=selection,
+            seconds=self.clock.seconds,
+            threshold=self.parts.choice.threshold,
+            performed=confirmed.performed,
+            handed_out=self._handed_out(selection, confirmed),
+            remarks=self._all_remarks(scores),
+        )
+
+    def _draw_and_score(self, part: range) -> None:
+        total, done = self.source.parts[-1].stop, len(self.candidates)
+        drawn = self.source.draw(part)
+        self.clock.note("sample")
+        self.few |= len(drawn) < len(part)
+        if not drawn and not self.candidates:
+            raise GenerationError(
+                f"{self.parts.generator.name}: offered no candidate for {self.prompt!r}."
+            )
+        self.tell("check", done, total)
+        keep = self.ask.sampling.duration is not None
+        motions, records = postprocess(drawn, keep_length=keep)
+        for motion, record in zip(motions, records, strict=True):
+            candidate = Candidate(
+                motion=motion,
+                postprocess=record,
+                check=check_motion(motion),
+                summary=summarize(motion),
+            )
+            self.candidates.append(candidate)
+            self.tell("check", len(self.candidates), total)
+        self.clock.note("check")
+        stage = _seeing(self.parts.scorer)
+        self.tell(stage, done, total)
+        scores = self.parts.scorer.score(
+            self.prompt,
+            motions,
+            progress=lambda count, _: self.tell(stage, done + count, total),
+        )
+        self.scores.append(scores)
+        self.clock.note(stage)
+
+    def _passing(self) -> NDArray[np.bool_]:
+        return np.array([c.check.verdict != "fail" for c in self.candidates])
+
+    def _is_enough(self, adaptive: Adaptive) -> bool:
+        scores = Scores.join(self.scores)
+        passes = self.parts.choice.passes(scores) & self._passing()
+        return adaptive.is_enough(scores.semantics, passes)
+
+    def _choose(self, scores: Scores) -> Selection:
+        return self.parts.choice.choose(
+            scores, self._passing(), prompt=self.prompt, seed=self.ask.seed
+        )
+
+    def _confirm(self, selection: Selection) -> Confirmed:
+        how = self.parts.confirmation
+        if how is None:
+            return Confirmed((), {})
+        motions = [candidate.motion for candidate in self.candidates]
+        found = confirm(
+            selection.order,
+            motions,
+            how,
+            top=self.ask.top,
+            progress=lambda done, total: self.tell("confirm", done, total),
+        )
+        self.clock.note("confirm")
+        return found
+
+    def _handed_out(
+        self, selection: Selection, confirmed: Confirmed
+    ) -> tuple[int, ...]:
+        """The chosen one, and those after it that hold, or that nobody tried."""
+        if confirmed.performed:
+            more = confirmed.holding
+        else:
+            more = selection.order
+        return tuple(dict.fromkeys((selection.index, *more)))[: self.ask.top]
+
+    def _all_remarks(self, scores: Scores) -> tuple[str, ...]:
+        said = prompt_remarks(self.parts.generator, self.prompt)
+        count = len(self.candidates)
+        if self.few or self.source.parts[-1].stop < self.ask.n:
+            name = self.parts.generator.name
+            plural = "s" if count > 1 else ""
+            said += (f"{name}: has {count} candidate{plural}, not {self.ask.n}.",)
+        return said + scores.remarks
+
+
+def _seeing(scorer: Scorer) -> str:
+    """What it does, one of `STAGES`: a scorer that knows no Q* performs nothing."""
+    known = scorer.gives if isinstance(scorer, Gives) else frozenset({"quality"})
+    return "perform" if "quality" in known else "score"
+
+
+class _Clock:
+    """Seconds between notes, added up by stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def note(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
+        self._last = now
