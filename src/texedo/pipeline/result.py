@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -121,15 +121,28 @@ class Generated:
 
         return explain(self.account)
 
-    def save(self, folder: Path | str, *, overwrite: bool = False) -> Path:
+    def save(
+        self,
+        folder: Path | str,
+        *,
+        formats: Sequence[str] = (),
+        keep_candidates: bool = False,
+        video: bool = True,
+        overwrite: bool = False,
+    ) -> Path:
         """Write the run folder that `texedo generate` writes; returns it.
 
-        With a video: that takes some seconds. `texedo.pipeline.run.folder.Wanted` and
-        `write_run` beside it give the choice.
+        The video takes some seconds. With `overwrite` the run of another request is
+        replaced.
         """
         from texedo.pipeline.run.folder import Wanted, write_run
 
-        wanted = Wanted(top=len(self._handed_out))
+        wanted = Wanted(
+            formats=tuple(formats),
+            keep_candidates=keep_candidates,
+            video=video,
+            top=len(self._handed_out),
+        )
         write_run(Path(folder), self, wanted=wanted, overwrite=overwrite)
         return Path(folder)
 

@@ -27,6 +27,7 @@ from texedo.pipeline.run.folder import finished_run
 from texedo.robot.render import performance as rollout_video
 from texedo.text.generators.prompts import Sampling
 from texedo.text.postprocess import postprocess
+from texedo.tracker.policies.open_loop import OpenLoopPolicy
 
 QUICK = ["-n", "3", "--no-video", "--confirm", "0"]
 
@@ -288,6 +289,9 @@ def test_prompts_are_read_from_standard_input(
         (["wave", "--guidance", "50"], "guidance must be 0 to 10, got 50"),
         (["wave", "--duration", "3600"], "duration must be 0.32 to 20 s"),
         (["wave", "--workers", "0"], "--workers must be at least 1"),
+        (["wave", "--confirm", "-1"], "--confirm must be 0 or more"),
+        (["wave", "--top", "4"], "must be 1 to 3, the number of candidates, got 4"),
+        (["wave", "--device", "tpu"], "no device 'tpu'; there are auto, cpu, cuda"),
         (["wave", "--format", "mp3"], "mp3"),
         (["--prompts-file", "missing.txt"], "missing.txt: no such file"),
     ],
@@ -298,7 +302,8 @@ def test_a_wrong_option_is_exit_code_2_before_anything_is_done(
     generator: StandingGenerator,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["generate", *args]) == 2
+    count = [] if "-n" in args else ["-n", "3"]
+    assert main(["generate", *args, *count]) == 2
     assert said in capsys.readouterr().err
     assert generator.batches == []
 
@@ -398,6 +403,77 @@ def test_a_verifier_chooses_without_performing_anybody(
     assert "1 R_dyn not above 0.6 (right foot height)" in out
     assert "At most 1 % of the motions that are chosen so fail" in out
     assert "R_dyn" in out and "Q*" not in out
+
+
+def test_the_winner_is_performed_before_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foresees(monkeypatch, [0.95, 0.98, 0.1])
+    command = ["generate", "wave", "-n", "3", "--no-video", "-o"]
+    assert main([*command, "run"]) == 0
+    found = record(tmp_path / "run")
+    assert found["chosen"] == 1 and found["survived"] is True
+    assert found["expected"] is None and found["holds"] is True
+    assert list(found["performed"]) == ["1"] and "confirm" in found["seconds"]
+    assert found["request"]["confirm"] == 3 and found["weights"]["tracker"] != "t0"
+    out = capsys.readouterr().out
+    assert "performed to the end" in out and "not performed" not in out
+    # Five perturbed robots, who have the same motion.
+    assert main([*command, "robust", "--robust"]) in (0, 1)
+    robust = record(tmp_path / "robust")
+    assert robust["performed"]["1"]["robots"] == 5
+    assert "of 5 perturbed robots finish" in capsys.readouterr().out
+
+
+def test_a_winner_that_falls_gives_way_and_the_last_try_is_said_aloud(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    generator: StandingGenerator,
+) -> None:
+    foresees(monkeypatch, [0.95, 0.98, 0.97])
+    generator.frames = 90  # Long enough for a robot without a controller to fall.
+    monkeypatch.setattr(
+        "texedo.tracker.policies.find.find_policy", lambda _: OpenLoopPolicy()
+    )
+    command = ["generate", "wave", "-n", "3", "--no-video", "-o", "run"]
+    assert main([*command, "--confirm", "2"]) == 1
+    found = record(tmp_path / "run")
+    assert len(found["performed"]) == 2 and found["survived"] is False
+    assert found["rejected"]["fails in physics"] == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "none of the 2 best holds in physics. The motion is the best of them" in out
+
+
+def test_several_motions_are_written_if_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foresees(monkeypatch, [0.95, 0.98, 0.97])
+    command = ["generate", "wave", *QUICK, "-o", "run"]
+    assert main([*command, "--top", "2", "--format", "lafan1"]) == 0
+    found = record(tmp_path / "run")
+    assert found["handed_out"] == [2, 1]
+    motions = {"motion.npz", "motion-2.npz", "motion-lafan1.csv", "motion-2-lafan1.csv"}
+    assert motions <= set(found["files"]) and ", 2 motions" in capsys.readouterr().out
+    # One motion in its place leaves no second one behind.
+    assert main([*command, "--overwrite"]) == 0
+    assert not (tmp_path / "run" / "motion-2.npz").exists()
+
+
+def test_adaptive_sampling_is_asked_for_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foresees(monkeypatch, [0.9] * 12)
+    monkeypatch.setattr(
+        find_module, "find_semantics", lambda which: FakeVerifier(lambda *_: 0.9)
+    )
+    command = ["generate", "wave", "--no-video", "--confirm", "0", "--adaptive"]
+    assert main([*command, "-n", "12", "-o", "run"]) == 0
+    found = record(tmp_path / "run")
+    assert found["candidates"] == 8 and found["request"]["candidates"] == 12
+    assert found["request"]["adaptive"] == {"first": 8, "batch": 4, "worth": 0.01}
+    assert main([*command, "--semantics", "none"]) == 2
+    assert "Adaptive sampling stops by R_text" in capsys.readouterr().err
 
 
 def test_if_nobody_passes_the_best_is_handed_out_with_a_warning(

@@ -100,10 +100,9 @@ def check_folder(
     overwrite: bool = False,
 ) -> None:
     """Raise `GenerationError` unless a run may write to these places of the folder."""
+    _check_writable(folder)
     if not folder.exists():
         return
-    if not folder.is_dir():
-        raise GenerationError(f"{folder}: is a file. Choose another --out.")
     owned = owned_files(folder)
     _check_record(owned, request, overwrite=overwrite)
     for place in sorted({*places, *(name.split("/")[0] for name in owned.hashes)}):
@@ -115,6 +114,17 @@ def check_folder(
             why = "was changed after `texedo generate` wrote it"
         raise GenerationError(
             f"{folder / name}: {why}, so it is not overwritten. {_WAY_OUT}"
+        )
+
+
+def _check_writable(folder: Path) -> None:
+    """Said before anything is sampled, and not after minutes of work."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise GenerationError(f"{there}: is a file. Choose another --out.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise GenerationError(
+            f"{there}: nothing may be written here. Choose another --out."
         )
 
 
