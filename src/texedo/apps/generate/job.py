@@ -16,7 +16,7 @@ from texedo.core.errors import GenerationError, TexedoError
 from texedo.pipeline.pipe import Pipeline
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.run.folder import NoPlaceError, Wanted, finished_run, write_run
-from texedo.pipeline.run.ownership import check_folder
+from texedo.pipeline.run.ownership import check_folder, clear_stages
 from texedo.pipeline.stream import Ask, Report
 from texedo.text.generators.prompts import STDIN, prompt_slug
 
@@ -99,6 +99,8 @@ class Job:
         record = finished_run(self.folder(i), self.request(i))
         if record is None or self.cfg.again:
             return False
+        # One that was killed with its last file in place has not tidied up.
+        clear_stages(self.folder(i))
         self._records[i] = record
         self._skipped.add(i)
         print_line(self._console, record, self.folder(i), was_finished=True)

@@ -163,7 +163,7 @@ def _difference(there: Mapping[str, Any], request: Mapping[str, Any]) -> str:
 @contextmanager
 def staging_folder(folder: Path) -> Iterator[Path]:
     """A hidden folder to make new files in; what is left in it is taken away."""
-    _clear_stages(folder)
+    clear_stages(folder)
     name = f".texedo-{os.getpid()}-{secrets.token_hex(6)}.tmp"
     stage = folder / name
     stage.mkdir()
@@ -212,7 +212,7 @@ def _remove_if_empty(path: Path, folder: Path) -> None:
             path.rmdir()
 
 
-def _clear_stages(folder: Path) -> None:
+def clear_stages(folder: Path) -> None:
     """Take away what runs that were killed left half made."""
     for path in folder.iterdir():
         name = _STAGING.fullmatch(path.name)
