@@ -165,8 +165,7 @@ def test_settings_may_be_given_one_by_one_or_as_a_whole() -> None:
     generate("walk", generator, TableScorer(good), n=3, temperature=0.7)
     assert generator.told == {"temperature": 0.7}
     whole = Sampling(top_k=5, guidance=2.0)
-    pipe = Pipeline(generator, scorer=TableScorer(good), confirm=0)
-    pipe("walk", n=3, sampling=whole, top_k=9)
+    generate("walk", generator, TableScorer(good), n=3, sampling=whole, top_k=9)
     assert generator.told == {"top_k": 9, "guidance": 2.0}
     with pytest.raises(GenerationError, match="no sampling setting 'temprature'"):
         generate("walk", generator, TableScorer(good), n=3, temprature=1)  # type: ignore[call-overload]

@@ -47,6 +47,7 @@ from texedo.pipeline.stream import Report as Report
 from texedo.pipeline.table import Candidate as Candidate
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores
+from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator, Settings
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def generate(  # type: ignore[overload-overlap]  # A str is a sequence of str.
     confirm: int = TRIES,
     n: int = CANDIDATES,
     seed: int = 0,
+    sampling: Sampling | None = None,
     **settings: Unpack[Settings],
 ) -> Generated: ...
 @overload
@@ -77,6 +79,7 @@ def generate(
     confirm: int = TRIES,
     n: int = CANDIDATES,
     seed: int = 0,
+    sampling: Sampling | None = None,
     **settings: Unpack[Settings],
 ) -> list[Generated]: ...
 def generate(
@@ -89,6 +92,7 @@ def generate(
     confirm: int = TRIES,
     n: int = CANDIDATES,
     seed: int = 0,
+    sampling: Sampling | None = None,
     **settings: Unpack[Settings],
 ) -> Generated | list[Generated]:
     """The best of n candidates for a prompt, or for each of a list of them.
@@ -99,7 +103,7 @@ def generate(
     pipe = Pipeline(
         generator, rule=rule, threshold=threshold, scorer=scorer, confirm=confirm
     )
-    return pipe(prompts, n=n, seed=seed, **settings)
+    return pipe(prompts, n=n, seed=seed, sampling=sampling, **settings)
 
 
 def generate_stream(

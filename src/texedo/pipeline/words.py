@@ -24,11 +24,9 @@ ORDER = (
 
 def explain(account: Account) -> str:
     """The choice, why, the runners-up, what was rejected, and the time it took."""
-    lines = [account.prompt]
-    if account.read_as.lower() != account.prompt.lower().rstrip("."):
-        lines.append(f"read as: {account.read_as}")
+    lines = [account.prompt, reading_line(account)]
     lines += _table([table_head(account), *candidate_rows(account)])
-    lines += [choice_line(account), rejected_line(account)]
+    lines += [choice_line(account), rejected_line(account), drawn_line(account)]
     if account.guarantee is not None:
         lines.append(guarantee_text(account.guarantee))
     lines += [f"note: {remark}" for remark in account.remarks]
@@ -66,6 +64,20 @@ def candidate_rows(account: Account) -> Iterator[tuple[str, ...]]:
 def robot_text(one: CandidateAccount) -> str:
     """How the robot did, or is expected to do."""
     return one.outlook if one.performed is None else one.performed.verdict
+
+
+def reading_line(account: Account) -> str:
+    """What was made of the prompt; empty if it was read as it stands."""
+    same = account.read_as.lower() == account.prompt.lower().rstrip(".")
+    return "" if same else f"read as: {account.read_as}"
+
+
+def drawn_line(account: Account) -> str:
+    """How many candidates were drawn, where that was not settled before."""
+    if not account.settings.get("adaptive"):
+        return ""
+    most = account.settings["candidates"]
+    return f"drawn: {len(account.candidates)} candidates of {most} at most"
 
 
 def choice_line(account: Account) -> str:

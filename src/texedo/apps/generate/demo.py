@@ -27,13 +27,12 @@ Float64 = NDArray[np.float64]
 
 
 PROMPT = "a person walks forward and waves"
-CANDIDATES = 16
 
 
 @dataclass(frozen=True)
 class Cfg:
-    """The whole tool on one sentence: sample candidates, check them, let the controller
-    perform them in physics, choose, write and draw.
+    """The whole tool on one sentence: sample candidates, check and score them, choose
+    one, let the controller perform it in physics, write and draw.
 
     Every step is printed as the command that does it, so that you can repeat it with
     words of your own. An installation without a trained generator shows instead what does
@@ -62,8 +61,7 @@ def run(cfg: Cfg) -> int:
 
 def _from_a_sentence(cfg: Cfg) -> int:
     started = time.perf_counter()
-    words = ["generate", cfg.prompt, "-n", str(CANDIDATES), "--again", "--overwrite"]
-    words += ["--scorer", "oracle"]  # Falls are shown here, not only foretold.
+    words = ["generate", cfg.prompt, "--again", "--overwrite"]
     code = _step([*words, "--out", str(cfg.out), "--format", "lafan1"])
     if code > 1:  # 1: the motion is there, and the robot falls; that is a result too.
         return code

@@ -16,6 +16,8 @@ from texedo.pipeline.account import Account, CandidateAccount
 from texedo.pipeline.words import (
     candidate_rows,
     choice_line,
+    drawn_line,
+    reading_line,
     rejected_line,
     seconds_line,
     table_head,
@@ -30,9 +32,14 @@ def print_run(console: Console, account: Account) -> None:
     if not console.is_terminal:
         console.width = 140  # A table in a file or a pipe is not folded.
     console.print(_table(account))
-    console.print(escape(choice_line(account)))
-    if said := rejected_line(account):
-        console.print(escape(said))
+    for said in (
+        reading_line(account),
+        choice_line(account),
+        rejected_line(account),
+        drawn_line(account),
+    ):
+        if said:
+            console.print(escape(said))
     if account.winner.performed is None and account.winner.outlook:
         console.print(f"not performed: {escape(account.winner.outlook)}.")
     if account.guarantee is not None:
