@@ -1,0 +1,115 @@
+"""Adaptive sampling against plain sampling: draws, R_text, and the share of right choices.
+
+    texedo evaluate understanding --part test -n 32 --semantics texedo -o FOLDER
+    python benchmarks/adaptive.py FOLDER [PART] [CANDIDATES] [DYNAMICS]
+
+Takes the candidates and R_text that `texedo evaluate understanding` kept in FOLDER (part
+test, 32 of each prompt) and judges every candidate by its prompt's rule. DYNAMICS is a
+dynamic verifier whose R_dyn says who passes; without one everybody does. Intervals are of
+95 %, by prompts; changes are against the best of all candidates.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.evaluation.columns import semantic_sources
+from texedo.evaluation.dynamics.resample import mean_interval
+from texedo.evaluation.generation import Bench
+from texedo.evaluation.tables import markdown
+from texedo.evaluation.understanding.report import judge_all
+from texedo.evaluation.understanding.suite import Part, prompts_of
+from texedo.evaluation.understanding.verdict import Verdict
+from texedo.pipeline.adaptive import Adaptive
+from texedo.see.dynamics.find import find_dynamics
+from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.ours import OURS
+
+Float64 = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+RESAMPLED = 4000
+
+
+def kept(folder: Path, part: Part, n: int, dynamics: str | None) -> tuple[Float64, ...]:
+    """R_text, who is right and who passes, (prompts, n) each."""
+    prompts = [prompt for prompt in prompts_of(part) if prompt.rule is not None]
+    texts = [prompt.text for prompt in prompts]
+    bench = Bench(generator=find_generator(OURS), policy=None, folder=folder)
+    drawn = bench.sample(texts, n, 1.0)
+    sources = semantic_sources({OUR_SEMANTICS: find_semantics()})
+    columns = bench.score(sources, texts, drawn)
+    r_text = np.array([next(iter(columns[text].values())) for text in texts])
+    right = judge_all(prompts, drawn)[0] == Verdict.RIGHT
+    passes = np.ones_like(right)
+    if dynamics is not None:
+        verifier = find_dynamics(dynamics)
+        passes = np.array([verifier.foresee(row).r_dyn for row in drawn])
+        passes = passes > verifier.threshold
+    return np.nan_to_num(r_text), right.astype(np.float64), passes.astype(np.float64)
+
+
+def stops(r_text: Float64, passes: Bools) -> NDArray[np.int64]:
+    """How many candidates of each prompt are drawn, (prompts,)."""
+    adaptive, budget = Adaptive(), r_text.shape[1]
+    found = np.full(len(r_text), budget)
+    for i, (row, own) in enumerate(zip(r_text, passes, strict=True)):
+        for part in adaptive.parts(budget):
+            if adaptive.is_enough(row[: part.stop], own[: part.stop]):
+                found[i] = part.stop
+                break
+    return found
+
+
+def chosen(r_text: Float64, passes: Bools, draws: NDArray[np.int64]) -> list[int]:
+    """The highest R_text of those that pass among the first draws; of all if none does."""
+    picks = []
+    for row, own, k in zip(r_text, passes, draws, strict=True):
+        value = np.where(own[:k], row[:k], -1.0) if own[:k].any() else row[:k]
+        picks.append(int(value.argmax()))
+    return picks
+
+
+def interval(values: Float64) -> str:
+    mean, ends = mean_interval(values, draws=RESAMPLED)
+    low, high = ends or (np.nan, np.nan)
+    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def main() -> int:
+    given = [*sys.argv[1:], *(None,) * 4][:4]
+    if given[0] is None:
+        print(__doc__)
+        return 2
+    part: Part = next(p for p in get_args(Part) if p == (given[1] or "test"))
+    n = int(given[2] or 32)
+    r_text, right, passing = kept(Path(given[0]), part, n, given[3])
+    passes, every = passing > 0, np.arange(len(r_text))
+    ways = {f"best of {k}": np.full(len(r_text), k) for k in (1, 8, 12, 16, n)}
+    ways["adaptive"] = stops(r_text, passes)
+    picks = {name: chosen(r_text, passes, draws) for name, draws in ways.items()}
+    whole = picks[f"best of {n}"]
+    rows = {
+        name: {
+            "draws": round(float(draws.mean()), 1),
+            "of all": f"{100 * draws.mean() / n:.0f} %",
+            "R_text": interval(r_text[every, picks[name]]),
+            "right": interval(right[every, picks[name]]),
+            "R_text, change": interval(
+                r_text[every, picks[name]] - r_text[every, whole]
+            ),
+            "right, change": interval(right[every, picks[name]] - right[every, whole]),
+        }
+        for name, draws in ways.items()
+    }
+    print(markdown(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
