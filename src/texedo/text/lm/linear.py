@@ -27,6 +27,7 @@ class FixedLinear:
         if on_cpu and packing_works():
             with torch.inference_mode():
                 self._packed = pack_weight(self._weight, rows)
+            self._weight = self._weight.new_empty(0, 0)  # One copy is enough.
         self._transposed = self._weight.t()
 
     def __call__(self, x: Tensor, plus: Tensor | None = None) -> Tensor:
