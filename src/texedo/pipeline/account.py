@@ -1,0 +1,125 @@
+"""Everything that is to be told about one prompt: what was asked, offered and chosen.
+
+The terminal, `report.html` and whoever else tells of a run read this and nothing else.
+Plain values and arrays: neither a simulator nor a learning framework is needed for it.
+NaN is a number that nobody knows, None anything else that nobody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.motion import Motion
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Performance:
+    """How the controller did in physics."""
+
+    success: bool
+    """Whether it came to the end."""
+    robust: float = NAN
+    """Share of the perturbed robots that did."""
+    robots: int = 0
+    """How many perturbed robots tried."""
+    e_mpjpe: float = NAN
+    """Mean distance of the bodies from the reference, seen from the pelvis [mm]."""
+    e_vel: float = NAN
+    """Mean error of the bodies' speeds [mm/frame]."""
+    e_acc: float = NAN
+    """Mean error of the bodies' accelerations [mm/frame^2]."""
+    q_star: float = NAN
+    """Q*: how good the performance is as a whole."""
+    seconds: float = NAN
+    """How long it lasted, to the end or to the failure [s]."""
+    verdict: str = ""
+    """How it went, in words: "performed to the end", "fails at 1.20 s: ..."."""
+    executed: NDArray[np.float64] | None = None
+    """What the robot did, qpos (T', 36); the frame that failed is the last."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CandidateAccount:
+    """One candidate: its scores, what is expected of it, and what became of it."""
+
+    index: int
+    r_text: float
+    """Does it mean what the prompt says."""
+    r_dyn: float
+    """Will the controller manage it; it passes above `Account.threshold`."""
+    success: float = NAN
+    """Expected: probability that the robot finishes."""
+    robust: float = NAN
+    """Expected: share of perturbed robots that finish."""
+    quality: float = NAN
+    """Expected: how closely the robot follows, q_d."""
+    riskiest_second: float = NAN
+    """When a failure is most likely [s]."""
+    expected_reason: str | None = None
+    """What ends the performance if it fails, one of `quality.TERMINATIONS`."""
+    expected_limb: str | None = None
+    """Which part of the body that is about: "right foot", "pelvis"."""
+    risk: NDArray[np.float32] | None = None
+    """Probability to fail at a 50 Hz frame given that the robot gets there, (T,)."""
+    check_verdict: str
+    """Of `texedo check`: pass, warn or fail."""
+    outcome: str
+    """What became of it: one of `texedo.do.Outcome`, or `fails_in_physics`."""
+    reason: str
+    """Why, one sentence for people."""
+    performed: Performance | None = None
+    """How the controller did; None if nobody tried."""
+    motion: Motion
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is the one that is handed out."""
+        return self.outcome.startswith("chosen")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Account:
+    """What was asked, what was offered, what was chosen and why."""
+
+    prompt: str
+    """As the user wrote it."""
+    read_as: str
+    """As it was read: corrected, in the third person; the prompt if nobody says."""
+    remarks: tuple[str, ...]
+    """Sentences for the user."""
+    rule: str
+    """How the winner was chosen, a key of `texedo.do.RULES`."""
+    threshold: float
+    """R_dyn above which a candidate passes."""
+    guarantee: Mapping[str, Any] | None
+    """How often what passes fails at most; see `see.dynamics.guarantee`."""
+    chosen: int
+    """Index of the candidate that is handed out."""
+    runners_up: tuple[int, ...]
+    """Who would have been next, best first."""
+    why: str
+    """Why the chosen one was chosen."""
+    rejected: Mapping[str, int]
+    """How many candidates were turned away, by the reason, in words."""
+    candidates: tuple[CandidateAccount, ...]
+    """All of them, in their order."""
+    seconds: Mapping[str, float]
+    """How long each stage took."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What was asked for beside: seed, sampling, generator, verifiers."""
+    weights: Mapping[str, str] = field(default_factory=dict)
+    """The sha256 of everything that was loaded, by part."""
+    version: str = ""
+    """Of texedo."""
+
+    @property
+    def winner(self) -> CandidateAccount:
+        """The candidate that is handed out."""
+        return self.candidates[self.chosen]
