@@ -48,7 +48,7 @@ def outcome(candidate: CandidateAccount, account: Account) -> str:
     said = _OUTCOMES.get(candidate.outcome, candidate.outcome.replace("_", " "))
     if candidate.index in account.runners_up:
         place = account.runners_up.index(candidate.index) + 2
-        return f"{said}, number {place}"
+        return f"number {place}, {said}"
     return said
 
 
