@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from tests.support.motions import random_motion
-from texedo.pipeline.account import NAN, Account, CandidateAccount, Performance
+from texedo.pipeline.account import Account, CandidateAccount, Performance
 
 R_TEXT = (0.5, 0.9, 0.7, 0.8, 0.2)
 R_DYN = (0.95, 0.90, 0.85, 0.40, 0.99)
@@ -46,8 +47,8 @@ def unknown(index: int) -> CandidateAccount:
     """A candidate of which nobody knows anything but the motion."""
     return CandidateAccount(
         index=index,
-        r_text=NAN,
-        r_dyn=NAN,
+        r_text=math.nan,
+        r_dyn=math.nan,
         check_verdict="pass",
         outcome="passed_over",
         reason="The rule looks at no score.",
@@ -90,7 +91,7 @@ def account(**changes: Any) -> Account:
         "chosen": 1,
         "runners_up": (2, 0),
         "why": "Highest R_text among 4 that pass",
-        "rejected": {"not feasible": 1},
+        "rejected": {"lower R_text": 3, "R_dyn not above 0.8": 1},
         "candidates": five(),
         "seconds": {"sample": 1.234},
         "settings": {"seed": 7, "sampling": {"top_k": 200, "duration": None}},

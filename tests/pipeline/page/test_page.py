@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.accounts import account, candidate, five, unknown
 from tests.support.motions import random_motion
-from texedo.pipeline.account import NAN, Performance
+from texedo.pipeline.account import Performance
 from texedo.pipeline.page import report_html
 from texedo.pipeline.page.document import SCRIPTS
 from texedo.pipeline.page.figures import number, share
@@ -20,6 +20,7 @@ from texedo.pipeline.page.poses import MOST_BYTES, pack_poses, stride_for
 from texedo.pipeline.page.scatter import axis_for, scatter
 from texedo.pipeline.page.shape import robot_shape
 
+NAN = float("nan")
 EVIL = "</script><b onclick=x()>bold</b> & <img src=x onerror=alert(1)> \u2028 \"'"
 
 
@@ -57,7 +58,7 @@ def test_the_page_tells_prompt_choice_settings_hashes_and_seconds() -> None:
     for said in (
         "a person waves",
         "Candidate 1 . Highest R_text among 4 that pass.",
-        "Turned away of 5 candidates: 1 not feasible.",
+        "Not chosen: 4 of 5: 3 lower R_text, 1 R_dyn not above 0.8.",
         "A remark.",
         "sampling: top k 200",
         "sampling: duration not given",

@@ -11,7 +11,6 @@ from PIL import Image
 
 from tests.support.accounts import account, candidate, five, unknown
 from tests.support.browser import NAMES, Page, browser, find_chrome
-from texedo.pipeline.account import NAN
 from texedo.pipeline.page import report_html
 from texedo.robot.kinematics import motion_kinematics
 
@@ -229,7 +228,10 @@ def test_where_nobody_knows_anything_it_still_plays(
 ) -> None:
     path = tmp_path / "report.html"
     nothing = account(
-        candidates=(unknown(0), unknown(1)), chosen=1, runners_up=(), threshold=NAN
+        candidates=(unknown(0), unknown(1)),
+        chosen=1,
+        runners_up=(),
+        threshold=float("nan"),
     )
     path.write_text(report_html(nothing), encoding="utf-8")
     chrome.open(path)

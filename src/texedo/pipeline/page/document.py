@@ -73,12 +73,10 @@ def _header(account: Account) -> str:
         lines.append(f'<p class="soft">Read as: {escape(account.read_as)}</p>')
     if promise := _promise(account):
         lines.append(f'<p class="soft">{escape(promise)}</p>')
-    if account.rejected:
-        away = ", ".join(f"{count} {why}" for why, count in account.rejected.items())
-        count = len(account.candidates)
-        lines.append(
-            f'<p class="soft">Turned away of {count} candidates: {escape(away)}.</p>'
-        )
+    if total := sum(account.rejected.values()):
+        said = ", ".join(f"{count} {why}" for why, count in account.rejected.items())
+        of = f"{total} of {len(account.candidates)}"
+        lines.append(f'<p class="soft">Not chosen: {of}: {escape(said)}.</p>')
     lines += [f'<p class="remark">{escape(text)}</p>' for text in account.remarks]
     return f"<header><h1>{escape(account.prompt)}</h1>{''.join(lines)}</header>\n"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any, NamedTuple
 
-from texedo.pipeline.account import NAN, Account, CandidateAccount, Performance
+from texedo.pipeline.account import Account, CandidateAccount, Performance
 from texedo.pipeline.page.figures import (
     UNKNOWN,
     cause,
@@ -92,7 +92,7 @@ def plain(settings: Mapping[str, Any], inside: str = "") -> list[tuple[str, str]
 
 def _columns(account: Account) -> list[Column]:
     def physics(value: Callable[[Performance], float]) -> Callable[..., float]:
-        return lambda c: NAN if c.performed is None else value(c.performed)
+        return lambda c: math.nan if c.performed is None else value(c.performed)
 
     def digits(count: int, unit: str = "") -> Callable[[float], str]:
         return lambda value: number(value, count, unit)
