@@ -42,9 +42,10 @@ _OPTIONS = (
 
 
 def find_chrome() -> str | None:
-    """`$TEXEDO_CHROME`, or what the system has."""
-    given = os.environ.get("TEXEDO_CHROME")
-    return given or next(filter(None, map(shutil.which, NAMES)), None)
+    """Path of `$TEXEDO_CHROME`, or of what the system has."""
+    if given := os.environ.get("TEXEDO_CHROME"):
+        return shutil.which(given) or given
+    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Page:

@@ -1,6 +1,7 @@
 """`report.html` opened and clicked through in Chromium, without a window or a network."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
 
@@ -33,7 +34,16 @@ HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
 
 @pytest.fixture(scope="module")
 def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    with browser(tmp_path_factory.mktemp("profile")) as page:
+    probe = tmp_path_factory.mktemp("probe") / "probe.html"
+    probe.write_text("<title>readable</title>")
+    with ExitStack() as stack:
+        try:
+            page = stack.enter_context(browser(tmp_path_factory.mktemp("profile")))
+            page.open(probe)
+            assert page.evaluate("document.title") == "readable"
+        except (AssertionError, OSError) as error:
+            # One that is packed in a box of its own may not see temporary folders.
+            pytest.skip(f"{find_chrome()} does not work here: {error}")
         yield page
 
 

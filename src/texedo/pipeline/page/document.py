@@ -137,7 +137,7 @@ def _controls() -> str:
         '<label>drawing <select id="drawing"><option value="solid">solid</option>'
         '<option value="lines">lines</option></select></label>'
         '<label id="performed-label" hidden><input id="performed" type="checkbox" '
-        "checked> as performed</label>"
+        "checked> as performed, the motion in blue</label>"
         '<button type="button" id="home" title="camera as at the start (0)">Reset view'
         "</button></div>"
     )

@@ -1,8 +1,8 @@
 // The chance to fall near each moment of the candidate that is shown.
 
 const SVG = "http://www.w3.org/2000/svg";
-const RISK = { width: 1080, height: 170, left: 46, right: 14, top: 26, bottom: 26 };
-const TOPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
+const RISK = { height: 170, left: 56, right: 14, top: 26, bottom: 26 };
+const TOPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 const TIME_STEPS = [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 3600];
 
 function shape(parent, name, attributes, text) {
@@ -17,9 +17,20 @@ class RiskChart {
   constructor(host, onSeek) {
     this.host = host;
     this.onSeek = onSeek;
+    this.seconds = 0;
+    // Drawn as wide as there is room, so that its letters keep their size.
+    new ResizeObserver(() => {
+      if (this.candidate && this.width !== this.room) this.show(this.candidate);
+    }).observe(host);
+  }
+
+  get room() {
+    return Math.max(this.host.clientWidth, 280);
   }
 
   show(candidate) {
+    this.candidate = candidate;
+    this.width = this.room;
     this.cursor = null;
     const { risk, fell } = candidate;
     if (!risk && fell === null) {
@@ -31,7 +42,7 @@ class RiskChart {
     }
     this.duration = Math.max(new Clip(candidate.motion).duration, 0.02);
     const chart = document.createElementNS(SVG, "svg");
-    chart.setAttribute("viewBox", `0 0 ${RISK.width} ${RISK.height}`);
+    chart.setAttribute("viewBox", `0 0 ${this.width} ${RISK.height}`);
     chart.setAttribute("role", "img");
     const said = risk ? `Riskiest second: ${risk.said}` : "";
     const ended = fell === null ? "" : `In physics it ends at ${fell.toFixed(2)} s`;
@@ -43,11 +54,11 @@ class RiskChart {
     this.cursor = shape(chart, "line", { class: "cursor", ...edges });
     this.listen(chart);
     this.host.replaceChildren(chart);
-    this.at(0);
+    this.at(this.seconds);
   }
 
   x(seconds) {
-    const room = RISK.width - RISK.left - RISK.right;
+    const room = this.width - RISK.left - RISK.right;
     return RISK.left + room * clamp(seconds / this.duration, 0, 1);
   }
 
@@ -59,14 +70,14 @@ class RiskChart {
     this.top = risk ? (TOPS.find((top) => risk.highest <= top) ?? 1) : 1;
     for (const share of [0, 0.5, 1]) {
       const y = this.y(share);
-      const ends = { x1: RISK.left, x2: RISK.width - RISK.right, y1: y, y2: y };
+      const ends = { x1: RISK.left, x2: this.width - RISK.right, y1: y, y2: y };
       shape(chart, "line", { class: "grid", ...ends });
       if (!risk) continue;
       const label = `${Number((100 * share * this.top).toPrecision(3))} %`;
       const place = { x: RISK.left - 7, y: y + 4, "text-anchor": "end" };
       shape(chart, "text", place, label);
     }
-    const step = TIME_STEPS.find((s) => this.duration / s <= 12) ?? 3600;
+    const step = TIME_STEPS.find((s) => this.duration / s <= this.width / 80) ?? 3600;
     for (let t = 0; t <= this.duration + 1e-9; t += step) {
       const place = { x: this.x(t), y: RISK.height - 8, "text-anchor": "middle" };
       shape(chart, "text", place, `${Number(t.toFixed(1))} s`);
@@ -87,7 +98,7 @@ class RiskChart {
     shape(chart, "polygon", { class: "area", points: closed.join(" ") });
     shape(chart, "polyline", { class: "curve", points: points.join(" ") });
     const x = this.x(risk.riskiest);
-    const share = (x - RISK.left) / (RISK.width - RISK.left - RISK.right);
+    const share = (x - RISK.left) / (this.width - RISK.left - RISK.right);
     const anchor = share < 0.2 ? "start" : share > 0.8 ? "end" : "middle";
     const place = { x, y: RISK.top - 9, "text-anchor": anchor };
     shape(chart, "text", { class: "mark", ...place }, `riskiest at ${risk.said}`);
@@ -97,7 +108,7 @@ class RiskChart {
     const x = this.x(fell);
     const ends = { x1: x, x2: x, y1: RISK.top, y2: this.y(0) };
     shape(chart, "line", { class: "fell", ...ends });
-    const side = x > RISK.width - 130 ? { x: x - 6, "text-anchor": "end" } : { x: x + 6 };
+    const side = x > this.width - 130 ? { x: x - 6, "text-anchor": "end" } : { x: x + 6 };
     const label = `fails here in physics`;
     shape(chart, "text", { class: "fell-label", ...side, y: this.y(0) - 6 }, label);
   }
@@ -105,8 +116,8 @@ class RiskChart {
   listen(chart) {
     const seek = (event) => {
       const box = chart.getBoundingClientRect();
-      const x = ((event.clientX - box.left) / box.width) * RISK.width;
-      const share = (x - RISK.left) / (RISK.width - RISK.left - RISK.right);
+      const x = ((event.clientX - box.left) / box.width) * this.width;
+      const share = (x - RISK.left) / (this.width - RISK.left - RISK.right);
       this.onSeek(clamp(share, 0, 1) * this.duration);
     };
     chart.addEventListener("pointerdown", (event) => {
@@ -119,6 +130,7 @@ class RiskChart {
   }
 
   at(seconds) {
+    this.seconds = seconds;
     if (!this.cursor) return;
     const x = this.x(seconds);
     this.cursor.setAttribute("x1", x);
