@@ -65,9 +65,16 @@ def test_the_page_tells_prompt_choice_settings_hashes_and_seconds() -> None:
         "ab" * 32,
         "sample 1.23 s",
         "texedo 1.2.3",
-        "threshold of R_dyn 0.8",
+        "threshold 0.8",
     ):
         assert said in text
+
+
+def test_a_setting_that_the_request_repeats_stands_once() -> None:
+    request = {"prompt": "a person waves", "rule": "texedo", "threshold": 0.8}
+    page = report_html(account(settings=request))
+    names = re.findall(r'<th scope="row">(.*?)</th>', page)
+    assert names == ["rule", "threshold", "texedo", "sample", "dynamics"]
 
 
 def test_how_a_prompt_was_read_is_told_only_if_it_was_changed() -> None:

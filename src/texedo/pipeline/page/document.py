@@ -6,6 +6,7 @@ import math
 from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from texedo.pipeline.account import Account
 from texedo.pipeline.page.figures import passes
@@ -170,14 +171,16 @@ def _table(account: Account) -> str:
 
 
 def _settings(account: Account) -> str:
-    rule = [("rule", account.rule)]
+    # What a request says of itself stands once, be it there or not.
+    known: dict[str, Any] = {"rule": account.rule}
     if math.isfinite(account.threshold):
-        rule.append(("threshold of R_dyn", f"{account.threshold:.6g}"))
-    seconds = [(k, f"{v:.2f} s") for k, v in account.seconds.items()]
+        known["threshold"] = account.threshold
     if account.version:
-        rule.append(("texedo", account.version))
+        known["texedo"] = account.version
+    known |= {k: v for k, v in account.settings.items() if k != "prompt"}
+    seconds = [(k, f"{v:.2f} s") for k, v in account.seconds.items()]
     parts = (
-        ("Settings", pair_table([*rule, *plain(account.settings)])),
+        ("Settings", pair_table(plain(known))),
         ("Seconds", pair_table(seconds)),
         ("sha256", pair_table(account.weights.items(), name="pairs hashes")),
     )
