@@ -47,6 +47,7 @@ def test_a_sentence_becomes_a_folder_with_a_motion_and_a_table(
     assert sorted(p.name for p in out.iterdir()) == [
         "candidates.csv",
         "motion.npz",
+        "report.html",
         "run.json",
     ]
     table = (out / "candidates.csv").read_text()
@@ -160,7 +161,9 @@ def test_other_formats_and_all_candidates_are_written_if_asked_for(
     (run / "notes.txt").write_text("mine")
     assert main([*command, "--overwrite"]) == 0
     names = {path.name for path in run.iterdir()}
-    assert names == {"candidates.csv", "motion.npz", "run.json", "notes.txt"}
+    assert names == {"motion.npz", "report.html", "run.json", "notes.txt"} | {
+        "candidates.csv"
+    }
 
 
 def test_the_performance_is_drawn(

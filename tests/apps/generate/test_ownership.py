@@ -79,6 +79,7 @@ def test_another_prompt_does_not_replace_a_motion_unasked(
     assert sorted(tree(tmp_path / "run")) == [
         "candidates.csv",
         "motion.npz",
+        "report.html",
         "run.json",
     ]
     assert not (tmp_path / "run" / "candidates").exists()
@@ -196,6 +197,7 @@ def test_a_run_that_is_killed_while_it_moves_files_blocks_nobody(
     assert sorted(p.name for p in run.iterdir()) == [
         "candidates.csv",
         "motion.npz",
+        "report.html",
         "run.json",
     ]
     assert finished_run(run, record["request"]) is not None

@@ -17,7 +17,6 @@ of a folder may be replaced.
 
 from __future__ import annotations
 
-import importlib
 import importlib.metadata
 import platform
 import time
@@ -35,6 +34,7 @@ from texedo.data.corpus.label_table import clip_hash
 from texedo.formats import get_format, save_motion
 from texedo.formats.runs import CANDIDATES, MOTION_FILE
 from texedo.motion import Motion
+from texedo.pipeline.page import report_html
 from texedo.pipeline.result import Generated
 from texedo.pipeline.run.ownership import (
     RUN_VERSION,
@@ -145,8 +145,7 @@ def _write_files(stage: Path, result: Generated, wanted: Wanted) -> None:
     for k, motion in enumerate(result.motions):
         _write_motion(stage, motion, k, wanted)
     write_whole(stage / TABLE_FILE, result.candidates.to_csv().encode())
-    if (page := _page(result)) is not None:
-        write_whole(stage / PAGE_FILE, page.encode())
+    write_whole(stage / PAGE_FILE, report_html(result.account).encode())
     if wanted.keep_candidates:
         (stage / CANDIDATES).mkdir()
         for i, candidate in enumerate(result.offered):
@@ -162,15 +161,6 @@ def _write_motion(stage: Path, motion: Motion, k: int, wanted: Wanted) -> None:
             save_motion(motion, stage / name)
         else:
             save_motion(motion, stage / name, format=format)
-
-
-def _page(result: Generated) -> str | None:
-    """The whole story on one page; None where this installation has no page."""
-    try:
-        page = importlib.import_module("texedo.pipeline.page")
-    except ModuleNotFoundError:
-        return None
-    return str(page.report_html(result.account))
 
 
 def to_record(
