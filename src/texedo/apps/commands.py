@@ -32,6 +32,16 @@ COMMANDS: dict[str, Command] = {
         "Start here",
         "all of it on one sentence, step by step",
     ),
+    "export": Command(
+        "texedo.apps.robot.export",
+        "To the robot",
+        "a motion as a file for SONIC, BeyondMimic, mjlab, Unitree, GMR, Kimodo",
+    ),
+    "stream": Command(
+        "texedo.apps.robot.stream",
+        "To the robot",
+        "a motion to SONIC over the network, frame by frame",
+    ),
     "info": Command(
         "texedo.apps.files.info",
         "Motion files",

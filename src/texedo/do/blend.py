@@ -51,8 +51,8 @@ CALM_SPEED = np.minimum(0.25 * g1.SPEED_LIMIT, 6.0)
 """What a joint may do on the way, (29,) [rad/s]: a quarter of its motor's top speed."""
 CALM_JUMP = 150.0
 """And its acceleration [rad/s^2]; a check warns at 400."""
-CALM_OVERLAP = 0.01
-"""Two shapes of the robot may overlap so far [m], as a check allows."""
+CALM_OVERLAP = 0.03
+"""Two shapes of the robot may overlap so far [m]; a check fails at 0.035."""
 MAX_HOLD = 60.0
 _FLAT, _SUNK = 0.04, -0.03
 """A sole all of whose points are between these heights is on the floor [m]."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,8 @@ from texedo.core.errors import FileFormatError, MotionError
 from texedo.motion import FPS, Motion, change_speed, resample
 
 MAX_FPS = 10_000.0
+LABELS_KEY = "texedo"
+"""Under which the labels of a clip stand in an npz or a pickle."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,6 +34,8 @@ class FileClip:
     """Pelvis orientation, (T, 4), wxyz."""
     joint_pos: NDArray[Any]
     """Joint angles in MuJoCo order, (T, 29) [rad]."""
+    labels: Mapping[str, Any] | None = None
+    """What else to write into a file that can carry it, as for JSON: names, hashes."""
 
     def __len__(self) -> int:
         return len(self.root_pos_w)
@@ -62,6 +68,17 @@ def clip_from_motion(motion: Motion, *, fps: float) -> FileClip:
         root_quat_w=motion.root_quat_w,
         joint_pos=motion.joint_pos,
     )
+
+
+def label_arrays(
+    clip: FileClip, *, joints: Sequence[str], bodies: Sequence[str] = ()
+) -> dict[str, NDArray[Any]]:
+    """The labels of a clip for an npz, with the names in the order of its columns."""
+    if clip.labels is None:
+        return {}
+    arrays = {LABELS_KEY: np.array(json.dumps(clip.labels, ensure_ascii=False))}
+    arrays["joint_names"] = np.array(joints)
+    return arrays | ({"body_names": np.array(bodies)} if bodies else {})
 
 
 def check_fps(fps: float) -> None:

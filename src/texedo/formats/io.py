@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,20 +108,33 @@ def save_motion(
     """
     path = Path(path)
     chosen = format_for_writing(path, format)
+    clip = clip_from_motion(motion, fps=rate_for_writing(chosen, fps))
+    with written_clip(clip, path, chosen):
+        pass
+
+
+def rate_for_writing(chosen: Format, fps: float | None) -> float:
+    """What was asked for, else what readers of the format assume."""
+    return fps if fps is not None else chosen.fps or FPS
+
+
+@contextmanager
+def written_clip(clip: FileClip, path: Path, chosen: Format) -> Iterator[Path]:
+    """The clip in a temporary file, which becomes `path` when the block ends well."""
     write = chosen.write
     if write is None:
         raise FileFormatError(
             f"{path}: {chosen.name} is only read here; write one of "
             f"{', '.join(writable_formats())}."
         )
-    rate = fps if fps is not None else chosen.fps or FPS
-    clip = clip_from_motion(motion, fps=rate)
     if chosen.kind == "folder":
         with atomic_folder(path, owned=chosen.owned) as temporary:
             write(temporary, clip)
+            yield temporary
     else:
         with atomic_file(path) as temporary:
             write(temporary, clip)
+            yield temporary
 
 
 def writable_formats() -> tuple[str, ...]:

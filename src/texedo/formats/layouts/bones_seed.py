@@ -94,5 +94,6 @@ FORMATS = (
         read=_read,
         write=_write,
         fps=_FPS,
+        tolerance=1e-5,
     ),
 )

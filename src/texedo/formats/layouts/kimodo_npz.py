@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip, label_arrays, pick_fps
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import (
@@ -33,7 +33,7 @@ from texedo.motion.rotations import (
     quat_to_matrix,
     quat_yaw,
 )
-from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, JOINT_INDEX
+from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, JOINT_INDEX, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 from texedo.robot.tables import BODY_ROWS, JOINT_ROWS
 
@@ -186,7 +186,8 @@ def _write(path: Path, clip: FileClip) -> None:
         "root_positions": root,
         "global_root_heading": np.stack((np.cos(yaw), np.sin(yaw)), axis=-1),
     }
-    write_npz(path, {key: value.astype(np.float32) for key, value in arrays.items()})
+    arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
+    write_npz(path, {**arrays, **label_arrays(clip, joints=JOINT_NAMES)})
 
 
 def _to_kimodo(quat: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -217,5 +218,8 @@ FORMATS = (
         read=_read,
         write=_write,
         fps=_FPS,
+        carries_labels=True,
+        # Angles out of rotation matrices in float32.
+        tolerance=1e-5,
     ),
 )

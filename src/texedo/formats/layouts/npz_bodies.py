@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip, label_arrays, pick_fps
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.robot.g1 import (
@@ -171,7 +171,12 @@ def _write(path: Path, clip: FileClip, *, name: Name) -> None:
         "body_ang_vel_w": velocities.ang_vel_w[:, order.bodies_out],
     }
     arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
-    write_npz(path, {"fps": np.array([clip.fps]), **arrays})
+    labels = label_arrays(
+        clip,
+        joints=[JOINT_NAMES[i] for i in order.joints_out],
+        bodies=[BODY_NAMES[i] for i in order.bodies_out],
+    )
+    write_npz(path, {"fps": np.array([clip.fps]), **arrays, **labels})
 
 
 def _format(name: Name, description: str) -> Format:
@@ -190,6 +195,7 @@ def _format(name: Name, description: str) -> Format:
         read=read,
         write=write,
         proves=False,
+        carries_labels=True,
     )
 
 

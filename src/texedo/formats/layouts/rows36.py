@@ -20,7 +20,11 @@ from texedo.formats.clip import FileClip, pick_fps
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
-from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
+from texedo.robot.g1 import (
+    ISAACLAB_FROM_MUJOCO,
+    ISAACLAB_JOINT_NAMES,
+    MUJOCO_FROM_ISAACLAB,
+)
 
 COLUMNS = 36
 _WXYZ_FROM_XYZW = (3, 0, 1, 2)
@@ -162,6 +166,7 @@ FORMATS = (
         write=_write_texedo_npy,
         fps=50.0,
         proves=False,
+        joint_names=ISAACLAB_JOINT_NAMES,
     ),
     Format(
         name="amass-npy",
