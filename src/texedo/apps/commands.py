@@ -63,6 +63,16 @@ COMMANDS: dict[str, Command] = {
         "Motion files",
         "will the robot manage it? does it do what a sentence says?",
     ),
+    "models": Command(
+        "texedo.apps.models.listing",
+        "Weights",
+        "what is installed: size, licence, hash, measured quality",
+    ),
+    "models fetch": Command(
+        "texedo.apps.models.fetch",
+        "Weights",
+        "download the released TEXEDO weights",
+    ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"
     ),

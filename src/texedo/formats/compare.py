@@ -61,7 +61,9 @@ def save_compared(
         said = rate if chosen.fps is not None else None
         found = list(read_clips(temporary, format=chosen.name, fps=said).clips.values())
         if len(found) != 1:
-            raise FileFormatError(f"{path}: {len(found)} motions were read back, not 1.")
+            raise FileFormatError(
+                f"{path}: {len(found)} motions were read back, not 1."
+            )
         worst = difference(clip, found[0], where=str(path))
         if not worst <= chosen.tolerance:
             raise FileFormatError(

@@ -14,7 +14,11 @@ from texedo.robot.g1 import JOINT_INDEX, JOINT_NAMES
 LOCKED_JOINTS: tuple[str, ...] = (
     "waist_roll_joint",
     "waist_pitch_joint",
-    *(f"{side}_wrist_{axis}_joint" for side in ("left", "right") for axis in ("pitch", "yaw")),
+    *(
+        f"{side}_wrist_{axis}_joint"
+        for side in ("left", "right")
+        for axis in ("pitch", "yaw")
+    ),
 )
 """Joints that the 23-joint G1 does not have; they stand at zero."""
 LOCKED_INDICES = np.array([JOINT_INDEX[name] for name in LOCKED_JOINTS])

@@ -96,11 +96,11 @@ def prepare(options: MotionOptions) -> Prepared:
     return Prepared(motion=motion, blended=blended, answers=answers, labels=labels)
 
 
-def _physics(
-    options: MotionOptions, motion: Motion, blended: Blended | None
-) -> Answer:
+def _physics(options: MotionOptions, motion: Motion, blended: Blended | None) -> Answer:
     if options.no_perform:
-        return Answer(who="physics", verdict="not asked", says="left out (--no-perform)")
+        return Answer(
+            who="physics", verdict="not asked", says="left out (--no-perform)"
+        )
     locked = options.dof == 23
     return physics_answer(motion, options.tracker, locked=locked, blended=blended)
 

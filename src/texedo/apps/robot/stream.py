@@ -63,7 +63,9 @@ def run(cfg: Cfg) -> int:
         if prepared.objections and not cfg.force:
             print(refusal(prepared, "nothing is sent"), file=sys.stderr)
             return 1
-        print(f"publishing on tcp://{host}:{port}, topic {TOPIC.decode()!r}", flush=True)
+        print(
+            f"publishing on tcp://{host}:{port}, topic {TOPIC.decode()!r}", flush=True
+        )
         if host not in _LOOPBACK:
             print("whoever reaches this address can listen", flush=True)
         if cfg.wait > 0:

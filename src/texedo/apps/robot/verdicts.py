@@ -45,7 +45,9 @@ def check_answer(motion: Motion) -> Answer:
 def dynamics_answer(motion: Motion, which: str | None) -> Answer:
     """R_dyn against its threshold, where a dynamic verifier is there to ask."""
     if which == NONE:
-        return Answer(who="R_dyn", verdict="not asked", says="left out (--dynamics none)")
+        return Answer(
+            who="R_dyn", verdict="not asked", says="left out (--dynamics none)"
+        )
     if which is None and not has_dynamics():
         says = "no dynamic verifier is installed; --dynamics names one"
         return Answer(who="R_dyn", verdict="not asked", says=says)
