@@ -26,7 +26,6 @@ class _Figure(NamedTuple):
     label: str
     path: tuple[str, ...]
     """Where the number is in `config.json`."""
-    form: str = "{:.3f}"
 
 
 _FIGURES: Mapping[str, tuple[_Figure, ...]] = MappingProxyType(
@@ -34,16 +33,12 @@ _FIGURES: Mapping[str, tuple[_Figure, ...]] = MappingProxyType(
         "texedo-tracker": (
             _Figure("success", ("metadata", "evaluation", "success")),
             _Figure("perturbed", ("metadata", "evaluation", "perturbed_success")),
-            _Figure("E_mpjpe mm", ("metadata", "evaluation", "e_mpjpe"), "{:.1f}"),
+            _Figure("E_mpjpe mm", ("metadata", "evaluation", "e_mpjpe")),
         ),
         "tokenizer": (
-            _Figure(
-                "test error mm", ("metadata", "report", "test", "mpjpe_mm"), "{:.1f}"
-            ),
+            _Figure("test error mm", ("metadata", "report", "test", "mpjpe_mm")),
         ),
-        "motion-language-model": (
-            _Figure("loss per token", ("metadata", "best_nll"), "{:.2f}"),
-        ),
+        "motion-language-model": (_Figure("loss per token", ("metadata", "best_nll")),),
         "semantics": (
             _Figure("R@1", ("metadata", "val", "R@1")),
             _Figure("R@3", ("metadata", "val", "R@3")),
@@ -80,7 +75,7 @@ class Model:
     """Of the weights, as sealed."""
     intact: bool
     """Whether the weights have that hash."""
-    quality: dict[str, str]
+    quality: dict[str, float]
     """What was measured when it was made, by name."""
 
     @property
@@ -165,12 +160,12 @@ def _body(card: str) -> str:
     return parts[0] if parts else ""
 
 
-def _quality(kind: str, config: Mapping[str, Any]) -> dict[str, str]:
+def _quality(kind: str, config: Mapping[str, Any]) -> dict[str, float]:
     out = {}
     for figure in _FIGURES.get(_SAME_FIGURES.get(kind, kind), ()):
         value: Any = config
         for key in figure.path:
             value = value.get(key) if isinstance(value, Mapping) else None
         if isinstance(value, int | float):
-            out[figure.label] = figure.form.format(value)
+            out[figure.label] = float(value)
     return out

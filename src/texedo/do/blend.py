@@ -133,7 +133,7 @@ class _End:
 
     @property
     def pose(self) -> Float64:
-        return self.near[1]
+        return np.asarray(self.near[1])
 
     @property
     def velocity(self) -> Float64:

@@ -23,8 +23,7 @@ class Cfg:
     They go to `$TEXEDO_HOME/official`, where `--generator official`, `--semantics official`
     and `--dynamics official` find them. A download that was cut goes on where it ended; a
     file whose sha256 is not the one that is known (given here, or told by the server) is
-    removed; what is there already is only checked. This is the only command that uses the
-    network.
+    removed; what is there already is only checked.
 
     Models: official-generator (3.2 GB), official-tokenizer (216 MB), official-semantics,
     official-dynamics (40 MB).

@@ -68,7 +68,9 @@ def _print(models: list[Model], released: list[Released], *, cards: bool) -> Non
     for name in ("sha256", "measured", "licence"):
         table.add_column(name, overflow="fold")
     for model in models:
-        measured = ", ".join(f"{key} {value}" for key, value in model.quality.items())
+        measured = ", ".join(
+            f"{key} {value:.3g}" for key, value in model.quality.items()
+        )
         digest = model.sha256[:12]
         table.add_row(
             escape(model.name),
