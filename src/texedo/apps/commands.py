@@ -35,7 +35,7 @@ COMMANDS: dict[str, Command] = {
     "export": Command(
         "texedo.apps.robot.export",
         "To the robot",
-        "a motion as a file for SONIC, BeyondMimic, mjlab, Unitree, GMR, Kimodo",
+        "a motion as a file for a robot's controller, checked first",
     ),
     "stream": Command(
         "texedo.apps.robot.stream",
@@ -66,7 +66,7 @@ COMMANDS: dict[str, Command] = {
     "models": Command(
         "texedo.apps.models.listing",
         "Weights",
-        "what is installed: size, licence, hash, measured quality",
+        "what is installed: licence, size, hash, measured quality",
     ),
     "models fetch": Command(
         "texedo.apps.models.fetch",

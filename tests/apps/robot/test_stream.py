@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import zmq
 
 from tests.do.test_sonic_stream import decode
 from tests.support.standing import leap, standing
@@ -19,7 +20,6 @@ from texedo.apps import cli
 from texedo.formats import save_motion
 from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO
 
-zmq = pytest.importorskip("zmq")
 Capture = pytest.CaptureFixture[str]
 QUICK = ("--no-perform", "--dynamics", "none")
 
