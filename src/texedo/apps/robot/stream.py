@@ -97,7 +97,7 @@ def _publisher(host: str, port: int) -> Iterator[zmq.Socket[bytes]]:
         socket.close(linger=1000)
     except zmq.ZMQError as error:
         raise TexedoError(
-            f"{host}:{port}: cannot be published on ({zmq.strerror(error.errno)}); choose another "
+            f"{host}:{port}: cannot be published on ({zmq.strerror(error.errno or 0)}); choose another "
             "address with --bind."
         ) from error
     finally:
