@@ -40,6 +40,12 @@ def test_card_licence_size_and_quality_are_told(tmp_path: Path) -> None:
     assert one.intact
 
 
+def test_a_licence_may_stand_in_a_line_of_its_own(tmp_path: Path) -> None:
+    folder = model(tmp_path, "tracker")
+    (folder / "README.md").write_text("# It\n\nIt walks.\nLicence: MIT.\n")
+    assert bundled_models(tmp_path)[0].licence == "MIT"
+
+
 def test_weights_that_were_changed_are_told(tmp_path: Path) -> None:
     folder = model(tmp_path, "tracker")
     with open(folder / "weights.safetensors", "ab") as weights:

@@ -150,7 +150,7 @@ def _card(folder: Path, root: Path) -> str:
 
 
 def _licence(card: str) -> str:
-    found = re.search(r"^- Licence:(.*(?:\n  .*)*)", card, flags=re.MULTILINE)
+    found = re.search(r"^(?:- )?Licence:(.*(?:\n  .*)*)", card, flags=re.MULTILINE)
     return " ".join(found[1].split()).rstrip(".") if found else ""
 
 
