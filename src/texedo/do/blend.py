@@ -3,8 +3,9 @@
 A robot stands when a motion begins, and must not be thrown into its first frame. So some
 frames are put in front: the standing pose, quite still, and a way from there to the first
 frame and its speed. Where a foot of that frame is on the floor the way goes over it: the
-weight shifts, the other foot steps if it has to, and no foot slides. Where none is, every
-joint moves by a polynomial of the fifth degree and the lowest point keeps to the floor. The
+weight shifts, the other foot steps if it has to, and no foot slides. Where none is, or
+where that would be much rougher, every joint moves by a polynomial of the fifth degree and
+the lowest point keeps to the floor. The
 end is the same, the other way round. No frame of the motion itself is changed; as a whole it
 is moved so that the robot begins above the origin, facing +x.
 """
@@ -45,7 +46,7 @@ SHORTEST = 0.8
 """No way from or to standing is quicker [s]."""
 _LENGTHS = (SHORTEST, 1.4, 2.2)
 """Times that are tried until the way is calm [s]."""
-_SLIDING = 3.0
+_SLIDING = 2.0
 """So much calmer must a way be on which feet slide."""
 CALM_SPEED = np.minimum(0.25 * g1.SPEED_LIMIT, 6.0)
 """What a joint may do on the way, (29,) [rad/s]: a quarter of its motor's top speed."""
