@@ -17,8 +17,8 @@ from texedo.core.atomic import write_json
 from texedo.core.errors import FileFormatError
 from texedo.formats.clip import FileClip, clip_from_motion
 from texedo.formats.io import (
+    clip_for_writing,
     format_for_writing,
-    rate_for_writing,
     read_clips,
     written_clip,
 )
@@ -54,11 +54,11 @@ def save_compared(
     """
     path = Path(path)
     chosen = format_for_writing(path, format)
-    rate = rate_for_writing(chosen, fps)
-    clip = replace(clip_from_motion(motion, fps=rate), labels=labels)
+    clip = clip_for_writing(clip_from_motion(motion), chosen, fps)
+    clip = replace(clip, labels=labels)
     with written_clip(clip, path, chosen) as temporary:
         # A clip whose file does not say its rate is read at the one it was written in.
-        said = rate if chosen.fps is not None else None
+        said = clip.fps if chosen.fps is not None else None
         found = list(read_clips(temporary, format=chosen.name, fps=said).clips.values())
         if len(found) != 1:
             raise FileFormatError(
@@ -75,7 +75,7 @@ def save_compared(
     if not chosen.carries_labels:
         files.append(path.with_name(f"{path.name}.json"))
         write_json(files[-1], {**labels, "joint_names": _column_names(chosen)})
-    return Written(tuple(files), chosen, rate, len(clip), worst)
+    return Written(tuple(files), chosen, clip.fps, len(clip), worst)
 
 
 def difference(written: FileClip, read: FileClip, *, where: str) -> float:
