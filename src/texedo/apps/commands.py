@@ -32,6 +32,16 @@ COMMANDS: dict[str, Command] = {
         "Start here",
         "all of it on one sentence, step by step",
     ),
+    "export": Command(
+        "texedo.apps.robot.export",
+        "To the robot",
+        "a motion as a file for a robot's controller, checked first",
+    ),
+    "stream": Command(
+        "texedo.apps.robot.stream",
+        "To the robot",
+        "a motion to SONIC over the network, frame by frame",
+    ),
     "info": Command(
         "texedo.apps.files.info",
         "Motion files",
@@ -52,6 +62,16 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.files.score",
         "Motion files",
         "will the robot manage it? does it do what a sentence says?",
+    ),
+    "models": Command(
+        "texedo.apps.models.listing",
+        "Weights",
+        "what is installed: licence, size, hash, measured quality",
+    ),
+    "models fetch": Command(
+        "texedo.apps.models.fetch",
+        "Weights",
+        "download the released TEXEDO weights",
     ),
     "retarget": Command(
         "texedo.apps.files.retarget", "Data", "motion capture (BVH) to the robot"

@@ -22,6 +22,11 @@ from texedo.core.errors import CheckpointError
 
 BUNDLED = Path(__file__).parent / "bundled"
 TRACKER, TOKENIZER, GENERATOR = "tracker", "tokenizer", "generator"
+PARTS = (
+    *(TRACKER, TOKENIZER, GENERATOR),
+    *("semantics", "semantics-paper", "dynamics", "dynamics-paper"),
+)
+"""All that a complete installation has."""
 
 
 def bundled_folder(part: str, *, otherwise: str) -> Path:

@@ -32,6 +32,8 @@ class ReleasedFile(NamedTuple):
     size: str
     folder: str = ""
     """Where the repository lies in the folder of all released files."""
+    sha256: str | None = None
+    """Of the file, where it is known for certain."""
 
     @property
     def place(self) -> Path:
@@ -59,6 +61,17 @@ RELEASED: Mapping[str, ReleasedFile] = MappingProxyType(
     }
 )
 """By part. `words` is how Flan-T5, which the generator grew from, reads text."""
+
+
+MODELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "official-generator": ("generator", "words"),
+        "official-tokenizer": ("tokenizer",),
+        "official-semantics": ("semantic-verifier", "glove"),
+        "official-dynamics": ("dynamic-verifier", "dynamic-scales"),
+    }
+)
+"""Models of the release, and the parts that each needs."""
 
 
 def official_home() -> Path:
@@ -151,9 +164,12 @@ def _places(names: Sequence[str], folders: Sequence[Path]) -> Iterator[Path]:
 def _way(part: str, wanted: Path) -> str:
     file = RELEASED[part]
     folder = wanted.parents[len(Path(file.path).parts) - 1]
+    home = official_home() / file.folder
+    ours = f"texedo models fetch {part}, or " if folder == home else ""
     say = (
         f"It is {file.path} ({file.size}) of https://huggingface.co/{file.repository}; "
-        f"get it with: hf download {file.repository} '{file.path}' --local-dir {folder}"
+        f"get it with: {ours}hf download {file.repository} '{file.path}' --local-dir "
+        f"{folder}"
     )
     if part == "words" and (folder / "spiece.model").is_file():
         return f"The spiece.model beside it is not read. {say}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -17,6 +19,8 @@ from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 
 MAX_DISTANCE = 10_000.0
 """Farthest that a root may be from the origin [m]; there a float32 has 1 mm left."""
+LABELS_KEY = "texedo"
+"""Under which the labels of a clip stand in an npz or a pickle."""
 _RANGES = (JOINT_LOWER, JOINT_UPPER)
 
 
@@ -47,6 +51,8 @@ class FileClip:
     """Joint angles in MuJoCo order, (T, 29) [rad]."""
     proof: str = ""
     """What else in the file confirms that it was read rightly."""
+    labels: Mapping[str, Any] | None = None
+    """What else to write into a file that can carry it, as for JSON: names, hashes."""
 
     def __len__(self) -> int:
         return len(self.root_pos_w)
@@ -135,3 +141,14 @@ def clip_from_motion(motion: Motion) -> FileClip:
         root_quat_w=motion.root_quat_w,
         joint_pos=motion.joint_pos,
     )
+
+
+def label_arrays(
+    clip: FileClip, *, joints: Sequence[str], bodies: Sequence[str] = ()
+) -> dict[str, NDArray[Any]]:
+    """The labels of a clip for an npz, with the names in the order of its columns."""
+    if clip.labels is None:
+        return {}
+    arrays = {LABELS_KEY: np.array(json.dumps(clip.labels, ensure_ascii=False))}
+    arrays["joint_names"] = np.array(joints)
+    return arrays | ({"body_names": np.array(bodies)} if bodies else {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -140,21 +142,35 @@ def save_clip(
     """
     path = Path(path)
     chosen = format_for_writing(path, format)
+    clip = clip_for_writing(clip, chosen, fps)
+    with written_clip(clip, path, chosen):
+        pass
+    return clip
+
+
+def clip_for_writing(clip: FileClip, chosen: Format, fps: float | None) -> FileClip:
+    """The clip at the rate asked for, else at that which readers of the format assume."""
+    rate = fps if fps is not None else written_at(chosen)
+    return clip if rate is None else clip.at_rate(rate)
+
+
+@contextmanager
+def written_clip(clip: FileClip, path: Path, chosen: Format) -> Iterator[Path]:
+    """The clip in a temporary file, which becomes `path` when the block ends well."""
     write = chosen.write
     if write is None:
         raise FileFormatError(
             f"{path}: {chosen.name} is only read here; write one of "
             f"{', '.join(writable_formats())}."
         )
-    rate = fps if fps is not None else written_at(chosen)
-    clip = clip if rate is None else clip.at_rate(rate)
     if chosen.kind == "folder":
         with atomic_folder(path, owned=chosen.owned) as temporary:
             write(temporary, clip)
+            yield temporary
     else:
         with atomic_file(path) as temporary:
             write(temporary, clip)
-    return clip
+            yield temporary
 
 
 def writable_formats() -> tuple[str, ...]:

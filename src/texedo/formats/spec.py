@@ -48,6 +48,12 @@ class Format:
     """Whether the evidence leaves no other layout open."""
     owned: frozenset[str] = frozenset()
     """Names of the files a folder format writes."""
+    joint_names: tuple[str, ...] | None = None
+    """Order of the joints in the file where it is not that of the robot."""
+    carries_labels: bool = False
+    """Whether a file has room for names and hashes, which its readers pass over."""
+    tolerance: float = 1e-6
+    """How far a number that is read back may be from the one written [m, rad]."""
 
 
 def written_at(entry: Format) -> float | None:

@@ -64,6 +64,13 @@ class CheckItem:
         return self.frame / FPS
 
     @property
+    def phrase(self) -> str:
+        """Value, time and place in a few words."""
+        place = f", {self.where}" if self.where else ""
+        value = short_number(self.value)
+        return f"{self.name} {value} {self.unit} ({self.time:.2f} s{place})"
+
+    @property
     def why(self) -> str:
         """What is measured, and the reason for the limits."""
         return LIMITS[self.name].why
@@ -293,6 +300,11 @@ def _start_pose(series: _Series) -> _Worst:
     far = np.linalg.norm(start.pos_w - standing.pos_w, axis=1)[g1.TRACKED_BODY_INDICES]
     mean = float(far.mean())
     return _Worst(mean, 0, g1.TRACKED_BODIES[int(far.argmax())], np.array([mean]))
+
+
+def short_number(value: float) -> str:
+    """Three digits, and no powers of ten for what is as good as zero."""
+    return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
 
 
 def _short(shape: str) -> str:

@@ -20,7 +20,7 @@ from texedo.apps.files.sources import read_sources
 from texedo.core.errors import TexedoError
 from texedo.formats import Reading
 from texedo.motion import Motion
-from texedo.robot.check import CheckItem, CheckReport, check_motion
+from texedo.robot.check import CheckReport, check_motion, short_number
 
 if TYPE_CHECKING:
     from texedo.apps.files.check_physics import Physics
@@ -92,8 +92,9 @@ def _physics(
         return [None] * len(motions)
     # Here and not above: the other checks do without a simulator.
     from texedo.apps.files.check_physics import try_in_physics
+    from texedo.tracker.policies.find import find_policy
 
-    return try_in_physics(names, motions, cfg.tracker)
+    return try_in_physics(names, motions, find_policy(cfg.tracker))
 
 
 def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
@@ -148,9 +149,9 @@ def _table(name: str, reading: Reading, report: CheckReport) -> Table:
         colour = _COLOUR[item.verdict]
         table.add_row(
             item.name,
-            f"[{colour}]{_number(item.value)}[/]",
-            _number(item.warn),
-            _number(item.fail),
+            f"[{colour}]{short_number(item.value)}[/]",
+            short_number(item.warn),
+            short_number(item.fail),
             item.unit,
             str(item.frame),
             f"{item.time:.2f} s",
@@ -161,23 +162,13 @@ def _table(name: str, reading: Reading, report: CheckReport) -> Table:
     return table
 
 
-def _number(value: float) -> str:
-    """Three digits, and no powers of ten for what is as good as zero."""
-    return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
-
-
 def _line(
     name: str, reading: Reading, report: CheckReport, physics: Physics | None
 ) -> str:
-    bad = [_phrase(item) for item in report.items if item.verdict != "pass"]
+    bad = [item.phrase for item in report.items if item.verdict != "pass"]
     verdict = report.verdict
     if physics is not None and physics.verdict == "fail":
         verdict = "fail"
         bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
     return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(name)} ({reading.brief}){tail}"
-
-
-def _phrase(item: CheckItem) -> str:
-    place = f", {item.where}" if item.where else ""
-    return f"{item.name} {_number(item.value)} {item.unit} ({item.time:.2f} s{place})"

@@ -11,7 +11,7 @@ from texedo.motion import FPS, Motion
 from texedo.quality import reason_text
 from texedo.robot.check import Verdict
 from texedo.tracker.oracle.rollout import rollout
-from texedo.tracker.policies.find import find_policy
+from texedo.tracker.policies.protocol import Policy
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +75,9 @@ class Physics:
 
 
 def try_in_physics(
-    names: Sequence[str], motions: Sequence[Motion], tracker: str
+    names: Sequence[str], motions: Sequence[Motion], policy: Policy
 ) -> list[Physics]:
     """Roll out every motion once, on the nominal robot."""
-    policy = find_policy(tracker)
     result = rollout(motions, policy, keep_states=False)
     records = to_records(list(names), list(motions), result)
     return [Physics(record=record) for record in records]

@@ -95,5 +95,6 @@ FORMATS = (
         read=_read,
         write=_write,
         fps=_FPS,
+        tolerance=1e-5,
     ),
 )

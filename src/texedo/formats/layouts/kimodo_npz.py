@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip
+from texedo.formats.clip import FileClip, label_arrays
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.proofs import Bodies, typical_misfit
 from texedo.formats.rates import pick_rate
@@ -36,7 +36,7 @@ from texedo.motion.rotations import (
     quat_to_matrix,
     quat_yaw,
 )
-from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, JOINT_INDEX
+from texedo.robot.g1 import BODY_INDEX, BODY_NAMES, JOINT_INDEX, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 from texedo.robot.tables import BODY_ROWS, JOINT_ROWS
 
@@ -225,7 +225,8 @@ def _write(path: Path, clip: FileClip) -> None:
     }
     arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
     # Kimodo's own files leave the rate out; its readers do not mind one more array.
-    write_npz(path, {"fps": np.array(clip.fps), **arrays})
+    labels = label_arrays(clip, joints=JOINT_NAMES)
+    write_npz(path, {"fps": np.array(clip.fps), **arrays, **labels})
 
 
 def _to_kimodo(quat: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -256,5 +257,8 @@ FORMATS = (
         read=_read,
         write=_write,
         fps=_FPS,
+        carries_labels=True,
+        # Angles out of rotation matrices in float32.
+        tolerance=1e-5,
     ),
 )

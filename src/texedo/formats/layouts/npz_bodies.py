@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip
+from texedo.formats.clip import FileClip, label_arrays
 from texedo.formats.layouts.holosoma import is_holosoma
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.proofs import (
@@ -212,7 +212,12 @@ def _write(path: Path, clip: FileClip, *, name: Name) -> None:
     # The root as it is: kinematics makes its quaternion unit once more.
     arrays["body_quat_w"][:, 0] = quat
     arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
-    write_npz(path, {"fps": np.array([clip.fps]), **arrays})
+    labels = label_arrays(
+        clip,
+        joints=[JOINT_NAMES[i] for i in order.joints_out],
+        bodies=[BODY_NAMES[i] for i in order.bodies_out],
+    )
+    write_npz(path, {"fps": np.array([clip.fps]), **arrays, **labels})
 
 
 def _format(name: Name, description: str) -> Format:
@@ -231,6 +236,7 @@ def _format(name: Name, description: str) -> Format:
         read=read,
         write=write,
         plays_at=_FPS,
+        carries_labels=True,
     )
 
 

@@ -6,6 +6,7 @@ one of them, also where SONIC's documentation says wxyz: its converter writes xy
 
 from __future__ import annotations
 
+import json
 import pickle
 import pickletools
 from dataclasses import replace
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip
+from texedo.formats.clip import LABELS_KEY, FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
 from texedo.formats.pickle_proofs import NO_WRISTS, prove_pickle
@@ -195,6 +196,9 @@ def _write_gmr(path: Path, clip: FileClip) -> None:
         "local_body_pos": local.pos_w.astype(np.float32),
         "link_body_list": list(BODY_NAMES),
     }
+    if clip.labels is not None:
+        data["joint_names"] = list(JOINT_NAMES)
+        data[LABELS_KEY] = json.dumps(clip.labels, ensure_ascii=False)
     path.write_bytes(_portable_pickle(data))
 
 
@@ -221,6 +225,7 @@ FORMATS = (
         sniff=_sniff_gmr,
         read=_read_gmr,
         write=_write_gmr,
+        carries_labels=True,
     ),
     Format(
         name="twist-pkl",

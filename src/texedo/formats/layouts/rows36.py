@@ -21,7 +21,11 @@ from texedo.formats.motion_file import MotionFile
 from texedo.formats.rates import Rate, pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
-from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
+from texedo.robot.g1 import (
+    ISAACLAB_FROM_MUJOCO,
+    ISAACLAB_JOINT_NAMES,
+    MUJOCO_FROM_ISAACLAB,
+)
 
 COLUMNS = 36
 _WXYZ_FROM_XYZW = (3, 0, 1, 2)
@@ -165,6 +169,7 @@ FORMATS = (
         write=_write_texedo_npy,
         fps=50.0,
         proves=False,
+        joint_names=ISAACLAB_JOINT_NAMES,
     ),
     Format(
         name="amass-npy",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from texedo.robot.g1 import (
     BODY_INDEX,
     ISAACLAB_BODY_NAMES,
     ISAACLAB_FROM_MUJOCO,
+    ISAACLAB_JOINT_NAMES,
     JOINT_NAMES,
     MUJOCO_FROM_ISAACLAB,
     TRACKED_BODIES,
@@ -164,6 +166,11 @@ def _write(path: Path, clip: FileClip) -> None:
         f"Total timesteps: {len(clip)}\n",
         encoding="ascii",
     )
+    if clip.labels is not None:
+        text = {**clip.labels, "joint_names": list(ISAACLAB_JOINT_NAMES)}
+        (path / "info.txt").write_text(
+            json.dumps(text, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
 
 
 def _write_joints(path: Path, values: NDArray[Any], *, prefix: str) -> None:
@@ -202,5 +209,6 @@ FORMATS = (
                 *("metadata.txt", "info.txt"),
             }
         ),
+        carries_labels=True,
     ),
 )

@@ -13,7 +13,7 @@ import numpy as np
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import write_npz
-from texedo.formats.clip import FileClip
+from texedo.formats.clip import FileClip, label_arrays
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.rates import pick_rate
@@ -110,6 +110,7 @@ def _write(path: Path, clip: FileClip) -> None:
             "root_pos_w": clip.root_pos_w.astype(np.float32),
             "root_quat_w": clip.root_quat_w.astype(np.float32),
             "joint_pos": clip.joint_pos.astype(np.float32),
+            **label_arrays(clip, joints=JOINT_NAMES, bodies=BODY_NAMES),
         },
         compress=True,
     )
@@ -124,5 +125,6 @@ FORMATS = (
         sniff=_sniff,
         read=_read,
         write=_write,
+        carries_labels=True,
     ),
 )

@@ -37,6 +37,8 @@ from texedo.robot.mass import GRAVITY
 
 Float64 = NDArray[np.float64]
 
+BOTH = (0, 1)
+"""Feet, left first."""
 _SMALL_STEP = 0.008
 """A foot may drift this far while it carries weight [m]."""
 _SMALL_TURN = np.radians(4.0)
@@ -86,17 +88,20 @@ class _Choice(NamedTuple):
     hurry: float
 
 
-def choose(first: Stance, second: Stance) -> tuple[Step, Timing]:
-    """Which foot stands, and the least time in which the weight can follow.
+def choose(
+    first: Stance, second: Stance, *, feet: Sequence[int] = BOTH, least: float = 0.0
+) -> tuple[Step, Timing]:
+    """Which of `feet` stands, and the least time in which the weight can follow.
 
     A mass that should be elsewhere too soon needs a floor wider than the feet: of all
     choices the shortest wins whose pressure stays where it belongs, or else the calmest.
+    None is shorter than `least` seconds.
     """
     options: list[_Choice] = []
-    for foot in (0, 1):
+    for foot in feet:
         step = _standing_on(foot, first, second)
         placed = _placed(second, step.placement, near=first)
-        for timing in _timings(first, second, step):
+        for timing in _timings(first, second, step, least):
             hurry = _hurry(first, placed, step, timing)
             options.append(_Choice(step, timing, hurry))
     calm = [option for option in options if option.hurry < _HURRY]
@@ -113,9 +118,11 @@ def least_step(first: Stance, second: Stance) -> Step:
     return min(steps, key=lambda step: step.distance)
 
 
-def _timings(first: Stance, second: Stance, step: Step) -> list[Timing]:
+def _timings(
+    first: Stance, second: Stance, step: Step, least: float = 0.0
+) -> list[Timing]:
     apart = np.abs(second.qpos[7:] - first.qpos[7:])[UPPER_JOINTS].max()
-    least = float(np.clip(0.35 + 0.3 * apart, 0.45, 1.0))
+    least = max(least, float(np.clip(0.35 + 0.3 * apart, 0.45, 1.0)))
     if step.swing < 0:
         ends = [max(least, t) for t in (0.45, 0.7, 1.0)]
         return [Timing(end / 2, end / 2, end) for end in ends]
@@ -170,16 +177,28 @@ class Bridge(NamedTuple):
     """Largest difference that had to be spread from a seam [rad or m]."""
 
 
-def bridge(first: Stance, second: Stance) -> Bridge:
-    """Frames from one stance to another, which is placed to fit."""
-    return bridge_many([(first, second)])[0]
+def bridge(
+    first: Stance, second: Stance, *, feet: Sequence[int] = BOTH, least: float = 0.0
+) -> Bridge:
+    """Frames from one stance to another, which is placed to fit.
+
+    One of `feet` stands all the while, so it must be on the floor in both; it takes
+    `least` seconds or longer.
+    """
+    chosen = choose(first, second, feet=feet, least=least)
+    return _build([(first, second)], [chosen])[0]
 
 
 def bridge_many(pairs: Sequence[tuple[Stance, Stance]]) -> list[Bridge]:
     """The same for many: faster, but each comes out as it would alone."""
     if not pairs:
         return []
-    chosen = [choose(first, second) for first, second in pairs]
+    return _build(pairs, [choose(first, second) for first, second in pairs])
+
+
+def _build(
+    pairs: Sequence[tuple[Stance, Stance]], chosen: Sequence[tuple[Step, Timing]]
+) -> list[Bridge]:
     placed = [
         _placed(second, step.placement, near=first)
         for (first, second), (step, _) in zip(pairs, chosen, strict=True)
