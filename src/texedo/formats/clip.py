@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from texedo.core.errors import FileFormatError, MotionError
 from texedo.motion import FPS, Motion, change_speed, resample
 
-MAX_FPS = 10_000.0
+MIN_FPS, MAX_FPS = 0.01, 10_000.0
+"""Of a rate that somebody can mean: a frame in 100 s, and ten times a motor's clock."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,8 +67,8 @@ def clip_from_motion(motion: Motion, *, fps: float) -> FileClip:
 
 def check_fps(fps: float) -> None:
     """Raise `MotionError` for a rate that nobody can mean."""
-    if not (math.isfinite(fps) and 0 < fps <= MAX_FPS):
-        raise MotionError(f"fps must be above 0 and at most {MAX_FPS:g}, got {fps}.")
+    if not MIN_FPS <= fps <= MAX_FPS:
+        raise MotionError(f"fps must be from {MIN_FPS:g} to {MAX_FPS:g}, got {fps:g}.")
 
 
 def pick_fps(path: Path | str, given: float | None, *, stored: Any) -> float:
@@ -80,18 +81,34 @@ def pick_fps(path: Path | str, given: float | None, *, stored: Any) -> float:
         return float(given)
     if stored is None:
         raise FileFormatError(f"{path}: nothing gives its frame rate; give the fps.")
-    try:
-        values = np.asarray(stored, dtype=np.float64).reshape(-1)
-    except (TypeError, ValueError):
-        values = np.empty(0)
-    if len(values) != 1:
+    fps = one_number(stored)
+    if fps is None:
         raise FileFormatError(
             f"{path}: its fps is not a number; give the right fps yourself."
         )
-    fps = float(values[0])
-    if not (math.isfinite(fps) and 0 < fps <= MAX_FPS):
+    if not MIN_FPS <= fps <= MAX_FPS:
         raise FileFormatError(
-            f"{path}: its fps is {fps:g}, and must be above 0 and at most {MAX_FPS:g}; "
+            f"{path}: its fps is {fps:g}, and must be from {MIN_FPS:g} to {MAX_FPS:g}; "
             "give the right fps yourself."
         )
     return fps
+
+
+def one_number(value: Any) -> float | None:
+    """A number, or the only one in an array or a list; None if it is neither.
+
+    Lists are not handed to numpy: one that holds itself twice, sixty times over, would
+    keep it busy for ever.
+    """
+    if isinstance(value, list | tuple) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, np.ndarray):
+        if value.size != 1 or value.dtype.kind not in "fiub":
+            return None
+        value = value.reshape(-1)[0]
+    if not isinstance(value, int | float | np.number | np.bool_):
+        return None
+    try:
+        return float(value)
+    except (OverflowError, TypeError):
+        return math.inf

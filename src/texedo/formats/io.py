@@ -8,6 +8,7 @@ from typing import NamedTuple
 from texedo.core.atomic import atomic_file, atomic_folder
 from texedo.core.errors import AmbiguousFormatError, FileFormatError, MotionError
 from texedo.formats.clip import FileClip, clip_from_motion
+from texedo.formats.cost import check_clips
 from texedo.formats.folders import find_sources
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.registry import choose, formats, get_format
@@ -33,7 +34,9 @@ def read_clips(
     """All clips of a file as they are in it, in our layout."""
     source = MotionFile(path)
     chosen, evidence = choose(source, format)
-    return Loaded(chosen, evidence, chosen.read(source, fps=fps))
+    clips = chosen.read(source, fps=fps)
+    check_clips(source.path, clips, size=source.size)
+    return Loaded(chosen, evidence, clips)
 
 
 def motion_from_clip(clip: FileClip, path: Path | str) -> Motion:

@@ -16,8 +16,9 @@ from texedo.formats.arrays import (
     read_npz,
     read_npz_headers,
 )
+from texedo.formats.dialect import Dialect, find_dialect
 from texedo.formats.runs import run_motion
-from texedo.formats.tables import first_line, is_number, split_line
+from texedo.formats.tables import has_counter
 from texedo.formats.unpickle.plain import PICKLE_MAGIC, load_pickle
 
 Kind = Literal["folder", "npz", "npy", "pickle", "text", "unknown"]
@@ -42,6 +43,13 @@ class MotionFile:
         self.path = run_motion(Path(path)) or Path(path)
         self.kind: Kind = self._find_kind()
 
+    @property
+    def size(self) -> int:
+        """Bytes of the file, or of all files right in the folder."""
+        if self.kind != "folder":
+            return self.path.stat().st_size
+        return sum(p.stat().st_size for p in self.path.iterdir() if p.is_file())
+
     def _find_kind(self) -> Kind:
         path = self.path
         try:
@@ -63,6 +71,10 @@ class MotionFile:
         if head.startswith(_LFS):
             raise FileFormatError(
                 f"{path}: is a Git LFS pointer, not the file; run 'git lfs pull' there."
+            )
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FileFormatError(
+                f"{path}: is text in UTF-16; save it as UTF-8, or as plain csv."
             )
         return _kind_of(head, path.suffix.lower())
 
@@ -86,9 +98,12 @@ class MotionFile:
         """Arrays of an npz by name; empty for any other kind."""
         return read_npz_headers(self.path) if self.kind == "npz" else {}
 
-    def npz(self, *names: str) -> dict[str, NDArray[Any]]:
-        """The named arrays; a missing one is an error."""
-        arrays = read_npz(self.path, names)
+    def npz(self, *names: str, work: int = 0) -> dict[str, NDArray[Any]]:
+        """The named arrays; a missing one is an error.
+
+        `work` is what the reader makes of them, in bytes for each number.
+        """
+        arrays = read_npz(self.path, names, work=work)
         if missing := [name for name in names if name not in arrays]:
             raise FileFormatError(
                 f"{self.path}: lacks {', '.join(missing)} (it holds "
@@ -98,13 +113,26 @@ class MotionFile:
         return arrays
 
     @cached_property
+    def dialect(self) -> Dialect:
+        """How a text file writes its table; empty for any other kind."""
+        if self.kind != "text":
+            return Dialect(",", False, (), ())
+        return find_dialect(self.path)
+
+    @property
     def fields(self) -> list[str]:
-        """Fields of the first line of a text file; empty for any other kind."""
-        return split_line(first_line(self.path)) if self.kind == "text" else []
+        """Names of the columns, or else the first numbers of a text file."""
+        return list(self.dialect.names or self.dialect.fields)
 
     @property
     def has_header(self) -> bool:
-        return not all(map(is_number, self.fields))
+        return bool(self.dialect.names)
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether a first column of a text file counts frames or seconds."""
+        columns = len(self.dialect.fields) - 1
+        return columns > 0 and has_counter(self.path, self.dialect, columns=columns)
 
     @cached_property
     def pickle(self) -> Any:
@@ -120,7 +148,10 @@ class MotionFile:
             return f"an npy array of shape {self.npy_header.shape}"
         if self.kind == "text":
             names = " and a header" if self.has_header else " of numbers"
-            return f"a text file with {len(self.fields)} columns{names}"
+            return (
+                f"a text file with {len(self.fields)} columns{names} between "
+                f"{self.dialect.words}"
+            )
         if self.kind == "pickle" and type(self.pickle) is dict:
             keys = [key for key in self.pickle if type(key) is str]
             return f"a pickle that holds {', '.join(keys[:8])[:200] or 'nothing'}"

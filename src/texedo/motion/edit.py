@@ -21,7 +21,7 @@ from texedo.motion.rotations import (
     quat_yaw,
 )
 
-_MAX_FPS = 10_000.0
+_MIN_FPS, _MAX_FPS = 0.01, 10_000.0
 
 
 def resample(
@@ -37,8 +37,8 @@ def resample(
     instant that is a multiple of both frame times; the last output frame is the last
     one that the input still covers.
     """
-    if not (np.isfinite(fps) and 0 < fps <= _MAX_FPS):
-        raise MotionError(f"fps must be between 0 and {_MAX_FPS:g}, got {fps}.")
+    if not _MIN_FPS <= fps <= _MAX_FPS:
+        raise MotionError(f"fps must be from {_MIN_FPS:g} to {_MAX_FPS:g}, got {fps:g}.")
     arrays: Iterator[NDArray[Any]] = (
         np.asarray(a, dtype=np.float64) for a in (root_pos_w, root_quat_w, joint_pos)
     )

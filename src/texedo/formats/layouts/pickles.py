@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
 from texedo.formats.clip import FileClip, pick_fps
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
@@ -25,6 +26,7 @@ from texedo.robot.kinematics import forward_kinematics
 
 _NO_WRISTS = tuple(i for i, n in enumerate(JOINT_NAMES) if n not in WRIST_JOINTS)
 """The 23 joints of TWIST, GMT and ASAP; their robots' wrists are stiff."""
+_NUMBER_BYTES = 8
 _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")
 
@@ -74,7 +76,9 @@ def _read_single(
             f"{source.path}: has {found} joints, and {name} has {joints}; "
             "name the format it really is."
         )
-    return one_clip(source, _clip(source.path, data, keys=_GMR_KEYS, fps=fps))
+    budget = Budget.of(source.path)
+    clip = _clip(source.path, data, keys=_GMR_KEYS, fps=fps, budget=budget)
+    return one_clip(source, clip)
 
 
 def _read_gmr(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
@@ -91,8 +95,9 @@ def _clip(
     *,
     keys: tuple[str, str, str],
     fps: float | None,
+    budget: Budget,
 ) -> FileClip:
-    pos, quat, joints = (_numbers(path, data, key=key) for key in keys)
+    pos, quat, joints = (_numbers(path, data, key=key, budget=budget) for key in keys)
     if quat.shape[1] != 4:
         raise FileFormatError(
             f"{path}: {keys[1]} is {quat.shape}, and a quaternion has 4 columns; "
@@ -112,7 +117,7 @@ def _clip(
 
 
 def _numbers(
-    path: Path | str, data: dict[Any, Any], *, key: str
+    path: Path | str, data: dict[Any, Any], *, key: str, budget: Budget
 ) -> NDArray[np.float64]:
     array = data.get(key)
     if not isinstance(array, np.ndarray) or array.ndim != 2:
@@ -125,6 +130,8 @@ def _numbers(
         )
     if array.dtype.kind not in "fiu":
         raise FileFormatError(f"{path}: {key} holds {array.dtype}; export numbers.")
+    # Many arrays may share one row of bytes; as float64 each has its own.
+    budget.take(array.size * _NUMBER_BYTES, key)
     return array.astype(np.float64)
 
 
@@ -168,10 +175,12 @@ def _read_library(source: MotionFile, *, fps: float | None) -> dict[str, FileCli
             f"{source.path}: is no dict of clips with {', '.join(_LIB_KEYS)}; "
             "name the format it really is."
         )
-    clips = {}
+    clips, budget = {}, Budget.of(source.path)
     for name, clip in data.items():
         where = f"{source.path} ({str(name)[:80]})"
-        clips[str(name)] = _clip(where, clip, keys=_LIB_KEYS, fps=fps)
+        clips[str(name)] = _clip(
+            where, clip, keys=_LIB_KEYS, fps=fps, budget=budget
+        )
     return clips
 
 

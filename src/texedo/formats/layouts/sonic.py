@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.regular import read_regular
 from texedo.formats.clip import FileClip, pick_fps
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format, one_clip
@@ -34,6 +36,7 @@ MARKER = "joint_pos.csv"
 """A folder with this file in it is a clip."""
 _FPS = 50.0
 _DIGITS = "%.6f"
+_METADATA_BYTES = 1 << 16
 _XYZ = ("x", "y", "z")
 _BODIES = [ISAACLAB_BODY_NAMES.index(name) for name in TRACKED_BODIES]
 
@@ -51,14 +54,19 @@ def _sniff(source: MotionFile) -> str | None:
 def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("folder", NAME)
     folder = source.path
-    joints = _table(folder, MARKER, multiple_of=len(JOINT_NAMES))
+    tables = (MARKER, "body_quat.csv", "body_pos.csv")
+    for name in tables:
+        # The same checks as for any file: missing, empty, Git LFS pointer.
+        MotionFile(folder / name).require("text", NAME)
+    budget = Budget.of(*(folder / name for name in tables), name=folder)
+    joints = _table(folder, MARKER, multiple_of=len(JOINT_NAMES), budget=budget)
     if joints.shape[1] != len(JOINT_NAMES):
         raise FileFormatError(
             f"{folder / MARKER}: has {joints.shape[1]} columns, not {len(JOINT_NAMES)}; "
             "export it for the 29-joint G1."
         )
-    quats = _table(folder, "body_quat.csv", multiple_of=4)
-    positions = _table(folder, "body_pos.csv", multiple_of=3)
+    quats = _table(folder, "body_quat.csv", multiple_of=4, budget=budget)
+    positions = _table(folder, "body_pos.csv", multiple_of=3, budget=budget)
     for name, table in (("body_quat.csv", quats), ("body_pos.csv", positions)):
         if len(table) != len(joints):
             raise FileFormatError(
@@ -74,11 +82,11 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     return one_clip(source, clip)
 
 
-def _table(folder: Path, name: str, *, multiple_of: int) -> NDArray[np.float64]:
+def _table(
+    folder: Path, name: str, *, multiple_of: int, budget: Budget
+) -> NDArray[np.float64]:
     path = folder / name
-    # The same checks as for any file: missing, empty, Git LFS pointer.
-    MotionFile(path).require("text", NAME)
-    table = read_table(path, columns=None, header=True)
+    table = read_table(path, budget=budget)
     if table.shape[1] % multiple_of:
         raise FileFormatError(
             f"{path}: has {table.shape[1]} columns, which is no multiple of "
@@ -105,11 +113,16 @@ def _pelvis_group(folder: Path) -> int:
     path = folder / "metadata.txt"
     if not path.is_file():
         return 0
-    text = path.read_text(encoding="utf-8", errors="replace")[:10_000]
-    found = re.search(r"Body part indexes:\s*\[([\d\s,]*)\]", text)
+    try:
+        text = read_regular(path, limit=_METADATA_BYTES).decode(errors="replace")
+    except OSError as error:
+        raise FileFormatError(
+            f"{path}: cannot be read ({error.strerror}); export the clip again."
+        ) from error
+    found = re.search(r"Body part indexes:\s*\[([\d\s,]*)\]", text, re.ASCII)
     if found is None:
         return 0
-    bodies = [int(number) for number in re.findall(r"\d+", found[1])]
+    bodies = [int(number) for number in re.findall(r"\d{1,9}", found[1])]
     if 0 not in bodies:
         raise FileFormatError(
             f"{path}: its body indexes {bodies} lack the pelvis (0); export the clip "

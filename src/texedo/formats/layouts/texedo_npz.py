@@ -55,6 +55,11 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
             "the file is damaged."
         )
     quat = data["root_quat_w"]
+    if quat.ndim != 2 or quat.shape[1] != 4:
+        raise FileFormatError(
+            f"{path}: root_quat_w is {quat.shape}, and a quaternion has 4 columns; "
+            "write it again with 'texedo convert'."
+        )
     if _text(data["quat_order"]) == "xyzw":
         quat = wxyz_from_xyzw(quat)
     clip = FileClip(
