@@ -18,7 +18,7 @@ from texedo.core.errors import FileFormatError
 BASE_BYTES = 400_000_000
 PER_BYTE = 4
 """Bytes of memory for every byte of the file, beside the base."""
-SECONDS = 7.0
+SECONDS = 5.0
 SECONDS_PER_BYTE = 4e-8
 """Beside the base: 25 MB a second, half of what reading numbers from text takes."""
 
