@@ -84,9 +84,7 @@ def test_times_that_jump_are_refused_by_name(tmp_path: Path) -> None:
 
 
 def test_milliseconds_are_no_seconds(tmp_path: Path) -> None:
-    message = refusal(
-        written(tmp_path, "\n".join(f"{20 * t},{ROW}" for t in range(4)))
-    )
+    message = refusal(written(tmp_path, "\n".join(f"{20 * t},{ROW}" for t in range(4))))
     assert "grows by 20 from row to row" in message and "give the fps" in message
 
 

@@ -73,7 +73,13 @@ def read_artifact(
         )
     try:
         return config, load(weights)
-    except (SafetensorError, LookupError, TypeError, ValueError, AttributeError) as error:
+    except (
+        SafetensorError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
         said = visible(str(error).split("\n", 1)[0])[:120]
         raise CheckpointError(
             f"{path}: not a safetensors file of plain numbers ({said}); copy the folder "

@@ -227,7 +227,9 @@ def _explain(path: Path, dialect: Dialect, *, width: int) -> FileFormatError:
             if len(fields) != width:
                 what = f"line {number} has {len(fields)} columns, not {width}"
                 if is_header(line, fields):
-                    what = f"line {number} is no line of numbers ({line[:20].strip()!r})"
+                    what = (
+                        f"line {number} is no line of numbers ({line[:20].strip()!r})"
+                    )
                 return FileFormatError(
                     f"{path}: {what}; repair it, or name the format it really is."
                 )

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 
 from texedo.checkpoints.artifact import WEIGHTS_NAME, read_artifact, write_artifact
-from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
+from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.encoder import MAX_TOKENS, BertCfg, TextEncoder, load_bert
 from texedo.language.word_pieces import WordPiece, read_vocabulary

@@ -38,7 +38,9 @@ def resample(
     one that the input still covers.
     """
     if not _MIN_FPS <= fps <= _MAX_FPS:
-        raise MotionError(f"fps must be from {_MIN_FPS:g} to {_MAX_FPS:g}, got {fps:g}.")
+        raise MotionError(
+            f"fps must be from {_MIN_FPS:g} to {_MAX_FPS:g}, got {fps:g}."
+        )
     arrays: Iterator[NDArray[Any]] = (
         np.asarray(a, dtype=np.float64) for a in (root_pos_w, root_quat_w, joint_pos)
     )

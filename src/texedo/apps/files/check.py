@@ -18,6 +18,7 @@ from rich.table import Table
 from texedo.apps.console import make_console
 from texedo.apps.files.sources import read_sources
 from texedo.core.errors import TexedoError
+from texedo.core.visible import visible
 from texedo.motion import FPS, Motion
 from texedo.robot.check import CheckItem, CheckReport, check_motion
 
@@ -73,7 +74,7 @@ def run(cfg: Cfg) -> int:
         if not cfg.json:
             _print(console, name, report, performed, cfg)
         if performed is not None and performed.error is not None:
-            print(f"error: {name}: {performed.error}", file=sys.stderr)
+            print(f"error: {visible(name)}: {performed.error}", file=sys.stderr)
             errors += 1
     if cfg.json:
         print(json.dumps(reports, indent=2))
@@ -123,7 +124,7 @@ def _print(
 def _table(name: str, report: CheckReport) -> Table:
     seconds = (report.num_frames - 1) / FPS
     table = Table(
-        title=f"{escape(name)}: {report.num_frames} frames, {seconds:.2f} s",
+        title=f"{escape(visible(name))}: {report.num_frames} frames, {seconds:.2f} s",
         title_justify="left",
         box=box.SIMPLE_HEAD,
     )
@@ -165,7 +166,7 @@ def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
         verdict = "fail"
         bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
-    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
+    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(visible(name))}{tail}"
 
 
 def _phrase(item: CheckItem) -> str:

@@ -12,7 +12,9 @@ from rich.markup import escape
 
 from texedo.apps.bars import Bar
 from texedo.apps.console import make_console
+from texedo.apps.faults import debugging, fault_text, is_bad_input
 from texedo.core.errors import FileFormatError, TexedoError
+from texedo.core.visible import visible
 from texedo.formats import (
     FileClip,
     Format,
@@ -88,6 +90,8 @@ def run(cfg: Cfg) -> int:
             f"{cfg.input}: there is no motion file in this folder; give another."
         )
     job = _Job(cfg, target, num_sources=len(found.sources))
+    for path in found.unreadable:
+        job.failures.append(f"{visible(path)}: this folder may not be read.")
     with job.bar:
         if single:
             # One file that fails is an error, not an entry in a list.
@@ -133,13 +137,15 @@ class _Job:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             self.convert(source, place.with_name(name + ending))
-        except (TexedoError, OSError) as error:
-            self.failures.append(str(error))
+        except Exception as error:  # A run goes on, whatever a file raises.
+            if debugging() and not is_bad_input(error):
+                raise
+            self.failures.append(fault_text(error))
             self.bar.advance()
 
     def convert(self, source: Path, output: Path) -> None:
         """Convert one source; one clip that fails raises, one of several is noted."""
-        self.bar.show(description=source.name[:40])
+        self.bar.show(description=visible(source.name)[:40])
         clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps).clips
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
@@ -157,7 +163,7 @@ class _Job:
             except TexedoError as error:
                 if len(clips) == 1:
                     raise
-                self.failures.append(str(error))
+                self.failures.append(fault_text(error))
                 self.bar.advance()
 
     def _save(self, clip: FileClip, output: Path, *, where: str) -> None:
@@ -192,14 +198,16 @@ def _summarize(job: _Job, others: list[Path]) -> None:
     for failure in job.failures:
         console.print(f"[bold red]failed[/] {escape(failure)}")
     if others:
-        names = [str(path.relative_to(job.cfg.input)) for path in others[:_MAX_NAMES]]
+        names = [
+            visible(path.relative_to(job.cfg.input)) for path in others[:_MAX_NAMES]
+        ]
         more = ", ..." if len(others) > _MAX_NAMES else ""
         console.print(
             f"left alone, no motion files: {len(others)} "
             f"({escape(', '.join(names))}{more})"
         )
     if len(job.written) == 1:
-        what = escape(str(job.written[0]))
+        what = escape(visible(job.written[0]))
     else:
         what = f"{len(job.written)} motions to {escape(str(job.cfg.output))}"
     failed = f", {len(job.failures)} failed" if job.failures else ""

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from texedo.core.errors import TexedoError
+from texedo.apps.faults import debugging, fault_text, is_bad_input
+from texedo.core.errors import FileFormatError
 from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import Motion
 
@@ -26,16 +27,44 @@ def read_sources(
 ) -> Sources:
     """All motions in their order; a file that cannot be read does not stop the others."""
     found = Sources([], [], 0)
-    # An empty folder stands for itself, so that it is an error and not left out.
-    for path in (p for item in items for p in find_sources(item).sources or [item]):
+    for path, fault in named_sources(items):
         try:
+            if fault is not None:
+                raise fault
             for name, motion in _motions(path, format, fps):
                 found.names.append(name)
                 found.motions.append(motion)
-        except TexedoError as error:
-            print(f"error: {error}", file=sys.stderr)
+        except Exception as error:
+            tell(error)
             found = found._replace(errors=found.errors + 1)
     return found
+
+
+def named_sources(
+    items: Iterable[Path],
+) -> Iterator[tuple[Path, FileFormatError | None]]:
+    """All files that were named, or lie in folders that were; or why one is not read.
+
+    An empty folder stands for itself, so that it is an error and not left out.
+    """
+    for item in items:
+        found = find_sources(item)
+        for path in found.unreadable:
+            yield (
+                path,
+                FileFormatError(
+                    f"{path}: this folder may not be read; check its permissions."
+                ),
+            )
+        for path in found.sources or ([] if found.unreadable else [item]):
+            yield path, None
+
+
+def tell(error: Exception) -> None:
+    """One line about a file that fails; a run goes on after any, whatever it raises."""
+    if debugging() and not is_bad_input(error):
+        raise error
+    print(f"error: {fault_text(error)}", file=sys.stderr)
 
 
 def _motions(

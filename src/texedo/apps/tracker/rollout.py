@@ -17,9 +17,9 @@ from rich.table import Table
 
 from texedo.apps.bars import progress_bar
 from texedo.apps.console import make_console
+from texedo.apps.files.sources import read_sources
 from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
-from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
 from texedo.quality import reason_text
 from texedo.robot.render.files import check_suffix
@@ -107,23 +107,8 @@ def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
     """Names, motions, and the number of files that could not be read."""
     if not cfg.motions:
         raise TexedoError("nothing to roll out: name at least one motion file.")
-    names: list[str] = []
-    motions: list[Motion] = []
-    unreadable = 0
-    # An empty folder stands for itself, so that it is an error and not left out.
-    for path in [
-        p for item in cfg.motions for p in find_sources(item).sources or [item]
-    ]:
-        try:
-            clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
-            for clip_name, clip in clips.items():
-                name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-                motions.append(motion_from_clip(clip, name))
-                names.append(name)
-        except TexedoError as error:
-            print(f"error: {error}", file=sys.stderr)
-            unreadable += 1
-    return names, motions, unreadable
+    found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
+    return found.names, found.motions, found.errors
 
 
 def to_records(

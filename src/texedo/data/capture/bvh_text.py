@@ -137,7 +137,9 @@ class Hierarchy:
                 f'got "{_shown(words)}"'
             ) from None
         if not max(abs(x), abs(y), abs(z)) <= MAX_NUMBER:
-            raise self._error(f'OFFSET of "{self.names[node]}" is not finite, or too large')
+            raise self._error(
+                f'OFFSET of "{self.names[node]}" is not finite, or too large'
+            )
         self.offsets[node] = (x, y, z)
         self._has_offset.add(node)
 

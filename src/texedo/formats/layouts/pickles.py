@@ -178,9 +178,7 @@ def _read_library(source: MotionFile, *, fps: float | None) -> dict[str, FileCli
     clips, budget = {}, Budget.of(source.path)
     for name, clip in data.items():
         where = f"{source.path} ({str(name)[:80]})"
-        clips[str(name)] = _clip(
-            where, clip, keys=_LIB_KEYS, fps=fps, budget=budget
-        )
+        clips[str(name)] = _clip(where, clip, keys=_LIB_KEYS, fps=fps, budget=budget)
     return clips
 
 

@@ -42,7 +42,10 @@ _BODIES = [ISAACLAB_BODY_NAMES.index(name) for name in TRACKED_BODIES]
 
 
 def is_clip(folder: Path) -> bool:
-    return (folder / MARKER).is_file()
+    try:
+        return (folder / MARKER).is_file()
+    except OSError:  # A folder that may not be entered.
+        return False
 
 
 def _sniff(source: MotionFile) -> str | None:

@@ -23,11 +23,11 @@ from texedo.checkpoints.artifact import (
     read_config,
     write_artifact,
 )
-from texedo.checkpoints.small_weights import Arrays, fill, pack_tensors
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
+from texedo.checkpoints.small_weights import Arrays, fill, pack_tensors
 from texedo.core.errors import CheckpointError
-from texedo.core.regular import read_json
 from texedo.core.files import write_whole
+from texedo.core.regular import read_json
 from texedo.quality import Normalizers
 from texedo.see.dynamics.calibration import Line
 from texedo.see.dynamics.hazard.model import HazardModel

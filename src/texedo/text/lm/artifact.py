@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
-from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
+from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import load_text_front, save_text_front
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg

@@ -80,7 +80,9 @@ def read_layout(path: Path | str) -> SonicLayout:
     try:
         data = read_regular(path, limit=_MAX_BYTES)
     except OSError as error:
-        raise PolicyError(f"{path}: {error.strerror}; take SONIC's own file.") from error
+        raise PolicyError(
+            f"{path}: {error.strerror}; take SONIC's own file."
+        ) from error
     lists, required = _parse(data.decode(errors="replace"))
     for key in ("observations", "encoder_observations"):
         if not lists.get(key):

@@ -104,7 +104,9 @@ class TrackerSpec:
     def from_dict(cls, values: Mapping[str, Any]) -> TrackerSpec:
         """The spec of a stored tracker; raises `CheckpointError` if it is not ours."""
         if not isinstance(values, Mapping):
-            raise CheckpointError("Tracker spec is damaged: it holds no names and values.")
+            raise CheckpointError(
+                "Tracker spec is damaged: it holds no names and values."
+            )
         version = values.get("format_version")
         if version not in READABLE_VERSIONS:
             raise CheckpointError(
