@@ -117,7 +117,7 @@ def test_resampling_whole_seconds_loses_no_frame_to_rounding(fps):
 
 @pytest.mark.parametrize("fps", [0.0, -30.0, np.nan, np.inf, 1e6])
 def test_a_rate_that_is_none_is_refused(fps):
-    with pytest.raises(MotionError, match="fps must be between 0 and 10000, got"):
+    with pytest.raises(MotionError, match="fps must be from 0.001 to 10000, got"):
         resample(**raw_walk(5), fps=fps)
 
 

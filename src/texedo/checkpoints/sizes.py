@@ -108,7 +108,8 @@ def check_shapes(
                 f"{where}: weights do not fit the config: {name} is missing; copy the "
                 "folder again."
             )
-        if there[name] != wanted[name]:
+        # A single number may be stored as a row of one.
+        if (there[name] or (1,)) != (wanted[name] or (1,)):
             raise CheckpointError(
                 f"{where}: weights do not fit the config: {name} is {there[name]}, not "
                 f"{wanted[name]}; copy the folder again."

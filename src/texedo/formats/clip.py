@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from texedo.core.errors import FileFormatError, MotionError
 from texedo.motion import FPS, Motion, change_speed, resample
 
-MIN_FPS, MAX_FPS = 0.01, 10_000.0
-"""Of a rate that somebody can mean: a frame in 100 s, and ten times a motor's clock."""
+MIN_FPS, MAX_FPS = 0.001, 10_000.0
+"""Of a rate that somebody can mean: a frame in 1000 s, and ten times a motor's clock."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -21,7 +21,7 @@ from texedo.motion.rotations import (
     quat_yaw,
 )
 
-_MIN_FPS, _MAX_FPS = 0.01, 10_000.0
+_MIN_FPS, _MAX_FPS = 0.001, 10_000.0
 
 
 def resample(
