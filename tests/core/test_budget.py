@@ -11,14 +11,14 @@ from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
 
 
-def test_a_file_may_take_400_mb_and_four_times_its_size() -> None:
+def test_a_file_may_take_250_mb_and_four_times_its_size() -> None:
     allowance = Budget("walk.npz", size=10_000_000)
-    assert allowance.limit == 440_000_000
-    allowance.take(440_000_000, "joint_pos")
+    assert allowance.limit == 290_000_000
+    allowance.take(290_000_000, "joint_pos")
     with pytest.raises(FileFormatError) as caught:
         allowance.take(1, "joint_pos")
     assert str(caught.value) == (
-        "walk.npz: to read joint_pos takes more than 440 MB of memory, the most for a "
+        "walk.npz: to read joint_pos takes more than 290 MB of memory, the most for a "
         "file of 10 MB; split it into smaller files."
     )
 
@@ -31,5 +31,7 @@ def test_time_is_that_of_the_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     until = time.thread_time() + 0.1
     while time.thread_time() < until:
         pass
-    with pytest.raises(FileFormatError, match="walk.pkl: to read its pickle takes more"):
+    with pytest.raises(
+        FileFormatError, match="walk.pkl: to read its pickle takes more"
+    ):
         allowance.check_time("its pickle")

@@ -1,6 +1,6 @@
 """What reading one file may cost in memory and time, asked before anything is made.
 
-A file may take 400 MB and four times its own size. That is far more than any real motion
+A file may take 250 MB and four times its own size. That is more than any real motion
 needs, and less than what brings a machine down: a few kilobytes can unpack to gigabytes,
 name one array a thousand times, or ask for numbers that were never there. Readers say
 what they are about to make; who asks for too much is refused, and nothing was made.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from texedo.core.errors import FileFormatError
 
-BASE_BYTES = 400_000_000
+BASE_BYTES = 250_000_000
 PER_BYTE = 4
 """Bytes of memory for every byte of the file, beside the base."""
 SECONDS = 5.0

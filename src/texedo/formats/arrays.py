@@ -225,7 +225,7 @@ def _header(handle: IO[bytes], path: Path | str, *, name: str = "") -> ArrayHead
     texts = dtype.kind in "US" and dtype.itemsize <= MAX_TEXT
     if not (numbers or texts) or any(size < 0 for size in shape):
         raise FileFormatError(f"{where} is of type {dtype}; save plain numbers.")
-    return ArrayHeader(shape, fortran, dtype)
+    return ArrayHeader(tuple(map(int, shape)), fortran, dtype)
 
 
 def _array(data: bytes, header: ArrayHeader) -> NDArray[Any]:
