@@ -150,8 +150,8 @@ def test_a_file_can_go_into_a_folder_that_is_there(tmp_path: Path) -> None:
         (("a.npz", "b.npz", "--to", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "b.npz", "--from", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "no/b.npz"), "there is no folder"),
-        (("a.npz", "b.npz", "--to-fps", "0"), "fps must be from 0.001"),
-        (("a.npz", "b.npz", "--fps", "0"), "fps must be from 0.001"),
+        (("a.npz", "b.npz", "--to-fps", "0"), "fps must be from 0.01"),
+        (("a.npz", "b.npz", "--fps", "0"), "fps must be from 0.01"),
         (("empty", "out"), "no motion file"),
     ],
 )

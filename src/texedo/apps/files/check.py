@@ -19,7 +19,8 @@ from texedo.apps.console import make_console
 from texedo.apps.files.sources import read_sources
 from texedo.core.errors import TexedoError
 from texedo.core.visible import visible
-from texedo.motion import FPS, Motion
+from texedo.formats import Reading
+from texedo.motion import Motion
 from texedo.robot.check import CheckItem, CheckReport, check_motion
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Cfg:
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Their format, where a file does not identify it."""
     fps: float | None = None
-    """Their frame rate [Hz], instead of what the file or format says."""
+    """Frame rate of the files [Hz], instead of what the file or format says."""
     brief: bool = False
     """One line per motion instead of a table."""
     json: bool = False
@@ -66,13 +67,17 @@ def run(cfg: Cfg) -> int:
         raise TexedoError("nothing to check: name at least one motion file.")
     console = make_console(width=140)
     reports: list[dict[str, Any]] = []
-    names, motions, errors = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
+    found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
+    names, motions, errors, readings = found
     physics = _physics(cfg, names, motions)
-    for name, motion, performed in zip(names, motions, physics, strict=True):
+    for name, motion, reading, performed in zip(
+        names, motions, readings, physics, strict=True
+    ):
         report = check_motion(motion)
-        reports.append({"file": name, **_record(report, performed)})
+        record = _record(report, performed)
+        reports.append({"file": name, **reading.to_dict(), **record})
         if not cfg.json:
-            _print(console, name, report, performed, cfg)
+            _print(console, (name, reading), report, performed, cfg)
         if performed is not None and performed.error is not None:
             print(f"error: {visible(name)}: {performed.error}", file=sys.stderr)
             errors += 1
@@ -102,12 +107,16 @@ def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
 
 
 def _print(
-    console: Console, name: str, report: CheckReport, physics: Physics | None, cfg: Cfg
+    console: Console,
+    file: tuple[str, Reading],
+    report: CheckReport,
+    physics: Physics | None,
+    cfg: Cfg,
 ) -> None:
     if cfg.brief:
-        console.print(_line(name, report, physics), soft_wrap=True)
+        console.print(_line(*file, report, physics), soft_wrap=True)
         return
-    table = _table(name, report)
+    table = _table(*file, report)
     notes = [(item.name, item.verdict, item.why) for item in report.items]
     if physics is not None:
         colour = _COLOUR[physics.verdict]
@@ -121,10 +130,9 @@ def _print(
             console.print(f"[{_COLOUR[verdict]}]{check}[/]: {escape(why)}")
 
 
-def _table(name: str, report: CheckReport) -> Table:
-    seconds = (report.num_frames - 1) / FPS
+def _table(name: str, reading: Reading, report: CheckReport) -> Table:
     table = Table(
-        title=f"{escape(visible(name))}: {report.num_frames} frames, {seconds:.2f} s",
+        title=f"{escape(visible(name))}: {reading.frames} frames at {reading}",
         title_justify="left",
         box=box.SIMPLE_HEAD,
     )
@@ -159,14 +167,17 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
 
 
-def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
+def _line(
+    name: str, reading: Reading, report: CheckReport, physics: Physics | None
+) -> str:
     bad = [_phrase(item) for item in report.items if item.verdict != "pass"]
     verdict = report.verdict
     if physics is not None and physics.verdict == "fail":
         verdict = "fail"
         bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
-    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(visible(name))}{tail}"
+    shown = f"{escape(visible(name))} ({reading.brief})"
+    return f"[{_COLOUR[verdict]}]{verdict}[/] {shown}{tail}"
 
 
 def _phrase(item: CheckItem) -> str:
