@@ -143,11 +143,23 @@ def _folder_generator(folder: Path) -> Path:
     return root
 
 
+def _holosoma(folder: Path) -> Path:
+    from texedo.robot.g1 import JOINT_NAMES
+
+    motion = random_motion(5, FRAMES)
+    path = folder / "clip.npz"
+    np.savez(
+        path, joint_pos=motion.to_qpos(), joint_names=np.array(JOINT_NAMES), fps=50
+    )
+    return path
+
+
 SEEDS: Mapping[str, Callable[[Path], Path]] = {
     **{name: _motion(name) for name in writable_formats()},
     "twist-pkl": _twist,
     "motion-lib-pkl": _library,
     "amass-npy": _amass,
+    "holosoma-npz": _holosoma,
     "bvh": _bvh,
     "mapping": _mapping,
     "tracker": _tracker,

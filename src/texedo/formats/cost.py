@@ -22,8 +22,10 @@ _WORDS = {
 }
 _MOTION_BYTES = 4 * (7 + NUM_JOINTS)
 """Of a frame in a motion."""
-_WORK_BYTES = 800
-"""Of a frame on its way there: float64, checks, and the frames around it."""
+_SAME_BYTES = 600
+"""Of a frame that is taken as it is, on its way there: float64 and checks."""
+_IN_BYTES, _OUT_BYTES = 400, 1150
+"""Of a frame in the file, and of one made of its neighbours, at another rate."""
 
 
 def check_clips(path: Path, clips: Mapping[str, FileClip], *, size: int) -> None:
@@ -41,9 +43,11 @@ def check_clips(path: Path, clips: Mapping[str, FileClip], *, size: int) -> None
                 "give the right fps, or split the file."
             )
         budget.take(int(frames + 1) * _MOTION_BYTES, "its motions")
-        steps = len(clip) if clip.fps == FPS else len(clip) + int(frames + 1)
-        most = max(most, steps)
-    budget.take(most * _WORK_BYTES, "its longest motion")
+        work = len(clip) * _SAME_BYTES
+        if clip.fps != FPS:
+            work = len(clip) * _IN_BYTES + int(frames + 1) * _OUT_BYTES
+        most = max(most, work)
+    budget.take(most, "its longest motion")
 
 
 def _check_arrays(where: Path | str, clip: FileClip) -> None:
