@@ -16,11 +16,27 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.support.motions import random_motion
 
 from texedo.formats import get_format, read_clips, save_motion, writable_formats
+from texedo.motion import Motion
+from texedo.motion.rotations import quat_from_yaw
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 
 FRAMES = 12
+
+
+def random_motion(seed: int, frames: int) -> Motion:
+    """A walk in which every number is another."""
+    rng = np.random.default_rng(seed)
+    steps = np.linspace(0.0, 1.0, frames)[:, None]
+    share = 0.5 + 0.2 * np.sin(3 * steps + rng.uniform(0, 6, 29))
+    joints = JOINT_LOWER + share * (JOINT_UPPER - JOINT_LOWER)
+    place = np.concatenate((steps, 0.3 * steps**2, 0.79 + 0.01 * steps), axis=1)
+    return Motion(
+        root_pos_w=place.astype(np.float32),
+        root_quat_w=quat_from_yaw(0.5 * steps[:, 0]).astype(np.float32),
+        joint_pos=joints.astype(np.float32),
+    )
 
 
 def _motion(name: str) -> Callable[[Path], Path]:

@@ -84,7 +84,7 @@ def rearrange(data: bytes, rng: random.Random) -> bytes:
 
 def large_number(data: bytes, rng: random.Random) -> bytes:
     width = rng.choice((1, 2, 4, 8))
-    number = (rng.choice(_LARGE) % 256**width).to_bytes(
+    number: bytes = (rng.choice(_LARGE) % 256**width).to_bytes(
         width, rng.choice(("little", "big"))
     )
     at = rng.randrange(max(1, len(data) - width))
@@ -223,6 +223,7 @@ def _clips(content: Any) -> list[dict[str, Any]]:
 def pickled(data: bytes, rng: random.Random) -> bytes:
     """What a pickle holds: other arrays, rates, keys, and many of the same."""
     content = pickle.loads(data)
+    extra: tuple[Any, ...] = ("link_body_list", "local_body_pos", "pose_aa", 7, b"x")
     for clip in _clips(content):
         kind = rng.randrange(6)
         if kind == 0:
@@ -230,9 +231,9 @@ def pickled(data: bytes, rng: random.Random) -> bytes:
         elif kind == 1:
             clip.pop(rng.choice(list(clip)))
         elif kind == 2:
-            clip[
-                rng.choice(("link_body_list", "local_body_pos", "pose_aa", 7, b"x"))
-            ] = rng.choice((None, "text", [1, [2, [3]]], np.zeros(3), np.array("text")))
+            clip[rng.choice(extra)] = rng.choice(
+                (None, "text", [1, [2, [3]]], np.zeros(3), np.array("text"))
+            )
         else:
             key = rng.choice([k for k, v in clip.items() if isinstance(v, np.ndarray)])
             clip[key] = _other_array(clip[key], rng)

@@ -149,4 +149,6 @@ def _shown(value: Any) -> str:
             return visible(repr(value))[:60]
         except ValueError:  # More digits than Python prints.
             return "a number of thousands of digits"
-    return {list: "a list", dict: "an object"}.get(type(value), type(value).__name__)
+    if isinstance(value, list):
+        return "a list"
+    return "an object" if isinstance(value, dict) else type(value).__name__

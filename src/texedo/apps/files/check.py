@@ -40,6 +40,8 @@ class Cfg:
     could not be read, or a motion not be rolled out.
 
     Example: texedo check dance.csv --from lafan1 --physics
+
+    Example: texedo check motions --report motions.html
     """
 
     motions: tyro.conf.Positional[
@@ -60,11 +62,17 @@ class Cfg:
     """Also perform the motions with a controller in simulation."""
     tracker: Annotated[str, tyro.conf.arg(metavar="NAME|PATH")] = "texedo"
     """The controller of --physics, as in `texedo rollout`."""
+    report: Annotated[Path | None, tyro.conf.arg(metavar="FILE.html")] = None
+    """One page about all motions: verdicts, the worst with pictures, every file."""
+    watch: bool = False
+    """Go on checking files that are new or have changed, until Ctrl-C."""
 
 
 def run(cfg: Cfg) -> int:
     if not cfg.motions:
         raise TexedoError("nothing to check: name at least one motion file.")
+    if cfg.report is not None or cfg.watch:
+        return _run_folder(cfg)
     console = make_console(width=140)
     reports: list[dict[str, Any]] = []
     found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
@@ -84,6 +92,22 @@ def run(cfg: Cfg) -> int:
     if cfg.json:
         print(json.dumps(reports, indent=2))
     return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
+
+
+def _run_folder(cfg: Cfg) -> int:
+    """Thousands of files: one line each, a page about all."""
+    # Here and not above: a few files do without.
+    from texedo.apps.files.check_many import check_many
+
+    for name in ("json", "physics", "explain"):
+        if getattr(cfg, name):
+            raise TexedoError(
+                f"--{name} is about single motions; leave it out, or --report and "
+                "--watch."
+            )
+    return check_many(
+        cfg.motions, format=cfg.from_, fps=cfg.fps, report=cfg.report, watch=cfg.watch
+    )
 
 
 def _physics(
