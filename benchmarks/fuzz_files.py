@@ -12,7 +12,6 @@ brings it back: `--only KIND --first INDEX -n 1 --keep DIR`.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -27,7 +26,9 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import tyro
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -41,6 +42,23 @@ MEMORY, PER_BYTE, SECONDS = 500e6, 4, 10.0
 _PATIENCE = 90.0
 """Seconds on the wall after which a file counts as hanging."""
 _ADDRESS_SPACE = 16 << 30
+
+
+@dataclass(frozen=True)
+class Cfg:
+    """Spoil files of every kind and read them."""
+
+    number: Annotated[int, tyro.conf.arg(aliases=["-n"])] = 20_000
+    """Files."""
+    seed: int = 0
+    first: int = 0
+    """First index of each kind."""
+    jobs: int = 2
+    """Files at a time."""
+    only: tuple[str, ...] = ()
+    """These kinds alone."""
+    keep: Path | None = None
+    """Where files with faults are put."""
 
 
 @dataclass
@@ -204,10 +222,10 @@ class Tally:
         return "\n".join(lines)
 
 
-def fuzz(args: argparse.Namespace, root: Path) -> Tally:
-    """Spoil and read `args.n` files, each kind in turn."""
-    kinds = args.only or list(SEEDS)
-    share = -(-args.n // len(kinds))
+def fuzz(args: Cfg, root: Path) -> Tally:
+    """Spoil and read `args.number` files, each kind in turn."""
+    kinds = list(args.only or SEEDS)
+    share = -(-args.number // len(kinds))
     tally = Tally()
     # Readers first: what networks bring along is no part of a motion file's memory.
     heavy = [kind for kind in kinds if kind not in formats()]
@@ -216,9 +234,7 @@ def fuzz(args: argparse.Namespace, root: Path) -> Tally:
     return tally
 
 
-def _group(
-    kinds: list[str], count: int, args: argparse.Namespace, root: Path, tally: Tally
-) -> None:
+def _group(kinds: list[str], count: int, args: Cfg, root: Path, tally: Tally) -> None:
     seeds, out, names = root / "seeds", root / "out", {}
     out.mkdir(exist_ok=True)
     for kind in kinds:
@@ -265,14 +281,7 @@ def _import_all(kinds: list[str]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("-n", type=int, default=20_000, help="files")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="first index of each kind")
-    parser.add_argument("--jobs", type=int, default=2, help="files at a time")
-    parser.add_argument("--only", nargs="*", choices=list(SEEDS), help="these kinds")
-    parser.add_argument("--keep", type=Path, help="where files with faults are put")
-    args = parser.parse_args()
+    args = tyro.cli(Cfg, description=__doc__)
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         tally = fuzz(args, Path(folder))

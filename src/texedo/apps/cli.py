@@ -17,8 +17,7 @@ import texedo
 from texedo.apps.commands import COMMANDS as COMMANDS
 from texedo.apps.commands import Command as Command
 from texedo.apps.commands import available_commands
-from texedo.apps.console import print_any_name
-from texedo.apps.faults import debugging, fault_text, is_bad_input
+from texedo.apps.faults import debugging, fault_text, is_bad_input, print_any_name
 from texedo.core.ending import Terminated, ends_by_signal
 
 EXIT_BAD_INPUT = 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from typing import Any
 
 from rich.console import Console
@@ -17,13 +15,6 @@ class _VisibleConsole(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text, keep="\n\t"), **options)
-
-
-def print_any_name() -> None:
-    """Let standard output take file names that are no UTF-8."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def make_console(

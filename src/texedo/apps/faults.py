@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 
 from texedo.core.errors import RetargetError, TexedoError
 from texedo.core.visible import visible
@@ -32,3 +34,10 @@ def fault_text(error: BaseException) -> str:
         f"unexpected {kind}. This is a fault of texedo, not of your input; run it "
         f"again with {DEBUG}=1 for the traceback."
     )
+
+
+def print_any_name() -> None:
+    """Let standard output take file names that are no UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
