@@ -110,13 +110,13 @@ def read_npz_headers(path: Path) -> dict[str, ArrayHeader]:
 
 
 def read_npz(
-    path: Path, names: Iterable[str], *, work: int = 0
+    path: Path, names: Iterable[str], *, work: int = 0, budget: Budget | None = None
 ) -> dict[str, NDArray[Any]]:
     """The named arrays of an npz file; names that it lacks are left out.
 
     `work` is what the caller makes of them, in bytes for each number.
     """
-    budget = Budget.of(path)
+    budget = budget or Budget.of(path)
     with _open_zip(path) as archive:
         inside = set(_array_names(archive, path))
         try:

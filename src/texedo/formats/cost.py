@@ -42,7 +42,8 @@ def check_clips(path: Path, clips: Mapping[str, FileClip], *, size: int) -> None
                 f"{frames / FPS:.4g} s, and at most {MAX_FRAMES / FPS:g} s are read; "
                 "give the right fps, or split the file."
             )
-        budget.take(int(frames + 1) * _MOTION_BYTES, "its motions")
+        there = clip.root_pos_w.nbytes + clip.root_quat_w.nbytes + clip.joint_pos.nbytes
+        budget.take(there + int(frames + 1) * _MOTION_BYTES, "its motions")
         work = len(clip) * _SAME_BYTES
         if clip.fps != FPS:
             work = len(clip) * _IN_BYTES + int(frames + 1) * _OUT_BYTES

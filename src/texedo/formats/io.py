@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.core.atomic import atomic_file, atomic_folder
+from texedo.core.budget import Budget
 from texedo.core.errors import AmbiguousFormatError, FileFormatError, MotionError
 from texedo.formats.clip import FileClip, clip_from_motion
 from texedo.formats.cost import check_clips
@@ -33,6 +34,7 @@ def read_clips(
     """All clips of a file as they are in it, in our layout."""
     source = MotionFile(path)
     chosen, evidence = choose(source, format)
+    source.budget = Budget(source.path, size=source.size)
     clips = chosen.read(source, fps=fps)
     check_clips(source.path, clips, size=source.size)
     return Loaded(chosen, evidence, clips)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import (
     ArrayHeader,
@@ -42,6 +43,9 @@ class MotionFile:
         # The folder of a generated motion stands for that motion.
         self.path = run_motion(Path(path)) or Path(path)
         self.kind: Kind = self._find_kind()
+        self.budget: Budget | None = None
+        """What is left for all arrays together, once the format is settled; looks
+        before that have the whole budget each, for nothing of them is kept."""
 
     @property
     def size(self) -> int:
@@ -103,7 +107,7 @@ class MotionFile:
 
         `work` is what the reader makes of them, in bytes for each number.
         """
-        arrays = read_npz(self.path, names, work=work)
+        arrays = read_npz(self.path, names, work=work, budget=self.budget)
         if missing := [name for name in names if name not in arrays]:
             raise FileFormatError(
                 f"{self.path}: lacks {', '.join(missing)} (it holds "
