@@ -23,10 +23,14 @@ Ranges = tuple[NDArray[Any], NDArray[Any]]
 
 MIN_FPS, MAX_FPS = 0.01, 10_000.0
 """Of a rate that somebody can mean: a frame in 100 s, and ten times a motor's clock."""
-_BIG_TURN = 0.5
+_RETURNS, _RETURNED = 12, 1e-4
+"""Most rounds of correction where a joint is held back, and when to stop [rad]."""
+_MAX_RETURNS = 20_000
+"""Frames up to which that is worth its time."""
+_BIG_TURN = 1.0
 """Turn of the root between two frames past which it is taken at a constant rate [rad].
 
-Components of a quaternion are smooth curves of time only while it turns little; half a
+Components of a quaternion are smooth curves of time only while it turns little; a
 radian per frame is no motion but a jump, and a spline would swing about it.
 """
 
@@ -106,24 +110,57 @@ def resample_frames(
         return frames
     count = num_frames_at(len(frames.root_pos_w), fps=fps, to_fps=to_fps)
     at: Float64 = np.arange(count) * np.float64(fps / to_fps)
-    low = np.minimum(np.floor(at + 1e-9).astype(np.int64), len(frames.root_pos_w) - 2)
     joints = spline_at(frames.joint_pos, at)
-    if ranges is not None:
-        before, after = frames.joint_pos[low], frames.joint_pos[low + 1]
-        lower = np.minimum(np.minimum(before, after), ranges[0])
-        upper = np.maximum(np.maximum(before, after), ranges[1])
-        np.clip(joints, lower, upper, out=joints)
     return Frames(
         root_pos_w=spline_at(frames.root_pos_w, at),
-        root_quat_w=_turns(frames.root_quat_w, at, low),
-        joint_pos=joints,
+        root_quat_w=_turns(frames.root_quat_w, at),
+        joint_pos=joints if ranges is None else _held(frames[2], joints, at, ranges),
     )
 
 
-def _turns(quat: NDArray[Any], at: Float64, low: NDArray[np.int64]) -> Float64:
+def _held(given: NDArray[Any], joints: Float64, at: Float64, ranges: Ranges) -> Float64:
+    """Joints on the way, (N, 29), held back where a curve leaves their range.
+
+    A curve that is cut off at a joint's stop leads back to other frames than it came
+    from. So, towards a higher rate, what is missing on the way back is added and cut off
+    again, until the frames return to a tenth of a milliradian.
+    """
+    low = _frame_before(at, len(given))
+    # Frames that are out of range themselves are not ours to change.
+    least, most = np.minimum(given, ranges[0]), np.maximum(given, ranges[1])
+    lower = np.minimum(least[low], least[low + 1])
+    upper = np.maximum(most[low], most[low + 1])
+    held = np.clip(joints, lower, upper)
+    cut = np.flatnonzero((held != joints).any(axis=0))
+    step = float(at[1])
+    if not len(cut) or step >= 1 or len(at) > _MAX_RETURNS:
+        return np.asarray(held)
+    back = np.arange(int((len(at) - 1) * step + 1e-6) + 1) / step
+    wanted, part = np.asarray(given[:, cut], dtype=np.float64), held[:, cut]
+    count = len(back)
+    for _ in range(_RETURNS):
+        there = spline_at(part, back)
+        missing = np.zeros_like(wanted)
+        missing[:count] = wanted[:count] - np.clip(
+            there, least[:count, cut], most[:count, cut]
+        )
+        if np.abs(missing).max() < _RETURNED:
+            break
+        part = np.clip(part + spline_at(missing, at), lower[:, cut], upper[:, cut])
+    held[:, cut] = part
+    return np.asarray(held)
+
+
+def _frame_before(at: Float64, frames: int) -> NDArray[np.int64]:
+    """The frame that a time comes after, the last one never."""
+    return np.minimum(np.floor(at + 1e-9).astype(np.int64), frames - 2)
+
+
+def _turns(quat: NDArray[Any], at: Float64) -> Float64:
     """Unit quaternions on the way, (N, 4): splines of their components, made unit."""
     quat = quat_make_continuous(quat_normalize(np.asarray(quat, dtype=np.float64)))
     smooth = quat_normalize(spline_at(quat, at))
+    low = _frame_before(at, len(quat))
     big = (quat_angle(quat[:-1], quat[1:]) > _BIG_TURN)[low]
     if big.any():
         here, t = low[big], np.clip((at - low)[big], 0.0, 1.0)
