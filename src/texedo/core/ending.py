@@ -22,6 +22,10 @@ class Terminated(KeyboardInterrupt):
     """The program was asked to end by a signal."""
 
 
+class WorkerEnds(SystemExit):
+    """A worker process was told to end, and cleans up."""
+
+
 @contextmanager
 def ends_by_signal() -> Iterator[None]:
     """While it lasts, SIGTERM and SIGHUP raise `Terminated`; only in the main thread.
@@ -53,6 +57,6 @@ def end_worker() -> None:
 
     def leave(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_IGN)
-        raise SystemExit(1)
+        raise WorkerEnds(1)
 
     signal.signal(signal.SIGTERM, leave)

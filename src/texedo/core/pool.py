@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from texedo.core.ending import end_worker
+from texedo.core.ending import WorkerEnds, end_worker
 from texedo.core.errors import TexedoError
 from texedo.core.threads import available_cores
 
@@ -100,7 +100,7 @@ def _drain(
 ) -> Iterator[Result]:
     pending: set[Future[Result]] = set()
     for call in calls:
-        pending.add(pool.submit(function, *call))
+        pending.add(pool.submit(_unless_ending, function, *call))
         while len(pending) >= limit:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
@@ -124,6 +124,17 @@ class _one_thread_each:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+def _unless_ending(function: Callable[..., Result], *call: Any) -> Result:
+    """The call in a worker; one that was told to end takes no other.
+
+    The executor would hand the end to the parent like any error, and go on.
+    """
+    try:
+        return function(*call)
+    except WorkerEnds:
+        os._exit(1)
 
 
 def _start_worker() -> None:
