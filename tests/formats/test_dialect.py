@@ -162,3 +162,10 @@ def test_named_columns_may_stand_between_tabs(tmp_path: Path) -> None:
     before = load_motion(path)
     path.write_text(path.read_text().replace(",", "\t").replace("\n", "\r"))
     assert load_motion(path) == before
+
+
+def test_such_numbers_are_named_before_any_layout_is(tmp_path: Path) -> None:
+    row = ";".join(f"{float(n):.3f}".replace(".", ",") for n in NUMBERS)
+    path = written(tmp_path, f"{row}\n{row}\n")
+    with pytest.raises(FileFormatError, match="its numbers are written with a decimal"):
+        load_motion(path)

@@ -17,7 +17,7 @@ from texedo.formats.arrays import (
     read_npz,
     read_npz_headers,
 )
-from texedo.formats.dialect import Dialect, find_dialect
+from texedo.formats.dialect import Dialect, find_dialect, oddity
 from texedo.formats.runs import run_motion
 from texedo.formats.tables import has_counter
 from texedo.formats.unpickle.plain import PICKLE_MAGIC, load_pickle
@@ -121,7 +121,11 @@ class MotionFile:
         """How a text file writes its table; empty for any other kind."""
         if self.kind != "text":
             return Dialect(",", False, (), ())
-        return find_dialect(self.path)
+        found = find_dialect(self.path)
+        if odd := next((o for o in map(oddity, found.fields) if o), ""):
+            # In no layout is it a number, so none has to be named first.
+            raise FileFormatError(f"{self.path}: its numbers are written {odd}.")
+        return found
 
     @property
     def fields(self) -> list[str]:
