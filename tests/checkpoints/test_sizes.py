@@ -53,7 +53,7 @@ def test_what_json_gives_becomes_settings() -> None:
         ({"levels": 3}, "levels should be a list"),
         ({"levels": [3, "4"]}, "levels should be a whole number"),
         ({"inner": {"width": 10**12}}, "width should be a whole number up to 10000000"),
-        ({"wings": 2}, "has a setting 'wings', which this version does not know"),
+        ({"wings": 2}, "has a setting 'wings', so it was written by another version"),
     ],
 )
 def test_wrong_types_and_sizes_are_named(values: Any, words: str) -> None:

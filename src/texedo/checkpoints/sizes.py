@@ -53,8 +53,8 @@ def read_settings(kind: type[Settings], values: Any, where: Path | str) -> Setti
     known = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     if unknown := sorted(visible(name)[:80] for name in values if name not in known):
         raise CheckpointError(
-            f"{where}: has a setting {unknown[0]!r}, which this version does not know; "
-            "install the texedo version that wrote it."
+            f"{where}: has a setting {unknown[0]!r}, so it was written by another "
+            "version of texedo; install that one."
         )
     checked = {n: _checked(n, v, hints[n], where) for n, v in values.items()}
     try:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError, UnsafeFileError
+from texedo.core.visible import visible
 from texedo.formats.zip_directory import check_directory
 from texedo.motion import MAX_FRAMES
 
@@ -169,7 +170,7 @@ def _array_names(archive: zipfile.ZipFile, path: Path) -> list[str]:
     for name in names:
         if archive.getinfo(name).compress_type not in _COMPRESSIONS:
             raise FileFormatError(
-                f"{path}: {name[:-4]} is compressed in a way that numpy does not write; "
+                f"{path}: {visible(name[:-4])[:80]} is compressed in a way that numpy does not write; "
                 "save it with numpy.savez or numpy.savez_compressed."
             )
     return names
@@ -200,7 +201,7 @@ def _member(
 
 
 def _header(handle: IO[bytes], path: Path | str, *, name: str = "") -> ArrayHeader:
-    where = f"{path}: {name or 'the array'}"
+    where = f"{path}: {visible(name)[:80] or 'the array'}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python 2 headers, odd escapes
@@ -242,4 +243,5 @@ def _damaged(path: Path, error: Exception) -> FileFormatError:
 
 
 def _one_line(error: Exception) -> str:
-    return str(error).split("\n", 1)[0][:120] or type(error).__name__
+    said = visible(str(error).split("\n", 1)[0])[:120]
+    return said or type(error).__name__

@@ -10,6 +10,7 @@ import numpy as np
 
 from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.clip import FileClip
 from texedo.motion import FPS, MAX_FRAMES
 from texedo.motion.motion import NUM_JOINTS
@@ -33,7 +34,7 @@ def check_clips(path: Path, clips: Mapping[str, FileClip], *, size: int) -> None
     budget = Budget(path, size=size)
     most = 0
     for name, clip in clips.items():
-        where = path if len(clips) == 1 else f"{path} ({name[:80]})"
+        where = path if len(clips) == 1 else f"{path} ({visible(name[:80])})"
         _check_arrays(where, clip)
         frames = (len(clip) - 1) * FPS / clip.fps
         if frames >= MAX_FRAMES:

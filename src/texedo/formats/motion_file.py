@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.arrays import (
     ArrayHeader,
     read_npy,
@@ -111,8 +112,8 @@ class MotionFile:
         if missing := [name for name in names if name not in arrays]:
             raise FileFormatError(
                 f"{self.path}: lacks {', '.join(missing)} (it holds "
-                f"{', '.join(sorted(self.npz_headers)) or 'no arrays'}); name the "
-                "format it really is."
+                f"{_listed(sorted(self.npz_headers)) or 'no arrays'}); name the format "
+                "it really is."
             )
         return arrays
 
@@ -150,7 +151,7 @@ class MotionFile:
     def summary(self) -> str:
         """What can be said of a file that fits no format."""
         if self.kind == "npz":
-            found = ", ".join(sorted(self.npz_headers)[:8]) or "nothing"
+            found = _listed(sorted(self.npz_headers)) or "nothing"
             return f"an npz that holds {found}"
         if self.kind == "npy":
             return f"an npy array of shape {self.npy_header.shape}"
@@ -162,8 +163,13 @@ class MotionFile:
             )
         if self.kind == "pickle" and type(self.pickle) is dict:
             keys = [key for key in self.pickle if type(key) is str]
-            return f"a pickle that holds {', '.join(keys[:8])[:200] or 'nothing'}"
+            return f"a pickle that holds {_listed(keys) or 'nothing'}"
         return _KIND_NAMES[self.kind]
+
+
+def _listed(names: list[str]) -> str:
+    """A few names of a file, as they may be shown."""
+    return visible(", ".join(names[:8])[:200])
 
 
 def _kind_of(head: bytes, suffix: str) -> Kind:

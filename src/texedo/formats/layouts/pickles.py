@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.clip import FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
@@ -185,7 +186,7 @@ def _read_library(source: MotionFile, *, fps: float | None) -> dict[str, FileCli
         )
     clips, budget = {}, Budget.of(source.path)
     for name, clip in data.items():
-        where = f"{source.path} ({str(name)[:80]})"
+        where = f"{source.path} ({visible(str(name)[:80])})"
         clips[str(name)] = _clip(where, clip, keys=_LIB_KEYS, fps=fps, budget=budget)
     return clips
 

@@ -17,6 +17,7 @@ from typing import IO, Any
 from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError, UnsafeFileError
 from texedo.core.unpickle import PickleDamage, run_pickle
+from texedo.core.visible import visible
 from texedo.formats.unpickle.arrays import (
     ArrayBox,
     DtypeBox,
@@ -66,12 +67,12 @@ def load_pickle(path: Path) -> Any:
             return run_pickle(stream, _PlainNames(budget), budget)
     except UnsafeFileError as error:
         raise UnsafeFileError(
-            f"{path}: is refused, and nothing in it was run: {error}; save the arrays "
-            "as npz."
+            f"{path}: is refused, and nothing in it was run: {visible(error)}; save the "
+            "arrays as npz."
         ) from None
     except PickleDamage as error:
         raise FileFormatError(
-            f"{path}: is a damaged or cut-off pickle ({error}); copy it again."
+            f"{path}: is a damaged or cut-off pickle ({visible(error)}); copy it again."
         ) from error
 
 
