@@ -99,8 +99,8 @@ def test_parts_that_have_labels_are_not_tried_again(folder: Path) -> None:
     path, found = next(stream)
     write_labels(labels / path.name, found)
     stream.close()  # type: ignore[attr-defined]
-    left = unlabelled(folder, labels)
-    assert [path.name for path in left] == ["part-00001.npz"]
+    (left,) = unlabelled(folder, labels)
+    assert {left.name, path.name} == {"part-00000.npz", "part-00001.npz"}
     assert open_labels(folder, policy, ONE) == labels
 
 
@@ -118,7 +118,17 @@ def test_nothing_is_begun_that_would_not_be_done_in_time(
     parts = unlabelled(folder, folder / "none")
     done = list(label_parts(parts, stiff(), ONE, seconds=2.5))
     # Called at 1 s; the first part begins at 2 s; the second would after 3.5 s.
-    assert [path.name for path, _ in done] == ["part-00000.npz"]
+    assert [path for path, _ in done] == parts[:1]
+
+
+def test_parts_are_mixed_so_that_who_stops_early_has_some_of_every_kind(
+    tmp_path: Path,
+) -> None:
+    for number in range(20):
+        write_part(tmp_path / f"part-{number:05d}.npz", MOTIONS[:1])
+    order = [int(path.stem[5:]) for path in unlabelled(tmp_path, tmp_path / "none")]
+    assert sorted(order) == list(range(20))
+    assert min(order[:6]) < 7 and max(order[:6]) > 12
 
 
 @pytest.mark.xdist_group("warp")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from texedo.core.errors import FileFormatError
 from texedo.core.files import write_whole
@@ -126,8 +127,9 @@ def open_labels(folder: Path | str, policy: Policy, options: LabelOptions) -> Pa
 
 
 def unlabelled(folder: Path | str, labels: Path) -> list[Path]:
-    """Parts that have no labels yet."""
-    return [path for path in trial_parts(folder) if not (labels / path.name).exists()]
+    """Parts that have no labels yet, mixed: whoever stops early has some of every kind."""
+    missing = [p for p in trial_parts(folder) if not (labels / p.name).exists()]
+    return sorted(missing, key=lambda path: crc32(path.name.encode()))
 
 
 def label_parts(
