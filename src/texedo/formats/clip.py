@@ -121,7 +121,7 @@ class FileClip:
         if away.max() > MAX_DISTANCE:
             frame = int(away.argmax())
             raise MotionError(
-                f"The root is {away[frame] / 1000:.4g} km from the origin in frame "
+                f"The root is {away[frame] / 1000:.6g} km from the origin in frame "
                 f"{frame}, and at most {MAX_DISTANCE / 1000:g} km are read: are its "
                 "positions in metres?"
             )

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from texedo.core.errors import FileFormatError, MotionError
-from texedo.motion.resample import MAX_FPS, MIN_FPS
+from texedo.motion.resample import MAX_FPS, MIN_FPS, same_rate
 
 Origin = Literal["file", "name", "format", "given"]
 """Who says it: the file, its name, the format it is read as, or whoever reads it."""
@@ -37,10 +37,15 @@ class Rate(NamedTuple):
 
     fps: float
     origin: Origin
+    overruled: float | None = None
+    """What the file states, where something else was given."""
 
     def __str__(self) -> str:
         """As in "30 fps (assumed: the file states none)"."""
-        return f"{self.fps:g} fps ({_WORDS[self.origin]})"
+        words = _WORDS[self.origin]
+        if self.overruled is not None:
+            words += f"; the file states {self.overruled:g}"
+        return f"{self.fps:g} fps ({words})"
 
     @property
     def brief(self) -> str:
@@ -115,7 +120,10 @@ def pick_rate(
     of one, as files have them. `assumed` is the rate of all files of the format.
     """
     if given is not None:
-        return given_rate(given)
+        stated = one_number(stored)
+        rate = given_rate(given)
+        same = stated is None or same_rate(rate.fps, stated)
+        return rate if same else rate._replace(overruled=stated)
     if stored is not None:
         return Rate(_stored_fps(path, stored), origin)
     if assumed is not None:
