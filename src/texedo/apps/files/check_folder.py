@@ -75,7 +75,7 @@ def check_path(path: Path, options: Options) -> list[Checked]:
         found = []
         for clip_name, clip in clips.items():
             name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-            record = check_motion(motion_from_clip(clip, name)).to_dict()
+            record = check_motion(motion_from_clip(clip, name), clip).to_dict()
             found.append(Checked(name, path, clip_name, record))
         return found
     except Exception as error:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from texedo.apps.faults import debugging, fault_text, is_bad_input
 from texedo.core.errors import FileFormatError
-from texedo.formats import Reading, find_sources, motion_from_clip, read_clips
+from texedo.formats import FileClip, Reading, find_sources, motion_from_clip, read_clips
 from texedo.motion import Motion
 
 
@@ -18,25 +18,30 @@ class Sources(NamedTuple):
 
     names: list[str]
     motions: list[Motion]
+    clips: list[FileClip]
+    """The same as they are in their files, at their own rates."""
     errors: int
     """Files that could not be read; each was told in a line."""
-    readings: list[Reading]
-    """At which rate each was read, and who says so."""
+
+    @property
+    def readings(self) -> list[Reading]:
+        """At which rate each was read, and who says so."""
+        return [clip.reading for clip in self.clips]
 
 
 def read_sources(
     items: Iterable[Path], *, format: str | None = None, fps: float | None = None
 ) -> Sources:
     """All motions in their order; a file that cannot be read does not stop the others."""
-    found = Sources([], [], 0, [])
+    found = Sources([], [], [], 0)
     for path, fault in named_sources(items):
         try:
             if fault is not None:
                 raise fault
-            for name, motion, reading in _motions(path, format, fps):
+            for name, motion, clip in _motions(path, format, fps):
                 found.names.append(name)
                 found.motions.append(motion)
-                found.readings.append(reading)
+                found.clips.append(clip)
         except Exception as error:
             tell(error)
             found = found._replace(errors=found.errors + 1)
@@ -72,9 +77,9 @@ def tell(error: Exception) -> None:
 
 def _motions(
     path: Path, format: str | None, fps: float | None
-) -> Iterator[tuple[str, Motion, Reading]]:
+) -> Iterator[tuple[str, Motion, FileClip]]:
     """The motions of a file; more than one are told apart by their clip's name."""
     clips = read_clips(path, format=format, fps=fps).clips
     for clip_name, clip in clips.items():
         name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-        yield name, motion_from_clip(clip, name), clip.reading
+        yield name, motion_from_clip(clip, name), clip
