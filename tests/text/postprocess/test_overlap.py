@@ -11,7 +11,7 @@ from texedo.robot.check import check_motion
 from texedo.robot.collision import self_penetration
 from texedo.robot.kinematics import motion_kinematics
 from texedo.text.postprocess import postprocess
-from texedo.text.postprocess.overlap import ARM_JOINTS, DEEPEST, SPREAD
+from texedo.robot.repair.overlap import ARM_JOINTS, DEEPEST, SPREAD
 
 ROLL = g1.JOINT_INDEX["left_shoulder_roll_joint"]
 OTHERS = np.setdiff1d(np.arange(29), ARM_JOINTS)

@@ -16,13 +16,13 @@ from texedo.robot.check import check_motion
 from texedo.robot.collision import ground_clearance
 from texedo.robot.kinematics import motion_kinematics
 from texedo.text.postprocess import PostprocessRecord, postprocess
-from texedo.text.postprocess.floor import (
+from texedo.robot.floor import (
     FLOOR_TOLERANCE,
     floor_correction,
     lower_envelope,
     lowest_point,
 )
-from texedo.text.postprocess.joints import limit_speed
+from texedo.robot.repair.speed import limit_speed
 
 KNEE = g1.JOINT_INDEX["left_knee_joint"]
 ELBOW = g1.JOINT_INDEX["left_elbow_joint"]
