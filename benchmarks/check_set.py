@@ -5,7 +5,7 @@
 
 captured   clips of the corpus, from recordings that nothing was learnt from
 foreign    recordings retargeted by another recipe (`texedo.data.trials.foreign`), at 30
-           frames a second; subjects are divided into "tune" and "held-out"
+           frames a second; other recordings to tune limits on than to report on
 generated  candidates for lively requests, post-processed as `texedo generate` does
 spoiled    captured clips, spoiled in the ways of `texedo.data.synth.spoil`
 
@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -41,13 +41,16 @@ from texedo.motion import FPS, resample
 
 SECONDS = 6.0
 SHORTEST = 1.0
-LIVELY_SHARE, OTHER_SHARE = 0.4, 0.12
-"""Of all recordings: more of those in which controllers fail."""
-CAPTURED = 128
+BANDS = {"tune": ((0.0, 0.4), (0.0, 0.12)), "held-out": ((0.4, 0.65), (0.12, 0.2))}
+"""Shares of the lively recordings and of all others, from where to where by the hash of
+their names: more of those in which controllers fail."""
+CAPTURED = 64
 PART = 64
 """Motions of a part: what an interruption may cost."""
-SPOILED = 192
-REQUESTS, CANDIDATES, TEMPERATURE = 64, 4, 1.3
+SPOILED = 128
+REQUESTS, CANDIDATES, TEMPERATURE = 32, 4, 1.3
+EVERY = 64
+"""Requests are so many to the whole list apart."""
 AS_FILED = "as-filed"
 """Folder with the foreign clips at their own rate, part by part."""
 
@@ -104,14 +107,23 @@ def spoiled(corpus: Path) -> Iterator[Made]:
         )
 
 
-def sources(cmu: Path) -> Iterator[tuple[SourceMotion, str, str]]:
-    """Windows of recordings with their subject and kind of action."""
+class Window(NamedTuple):
+    """A few seconds of a recording."""
+
+    source: SourceMotion
+    suite: str
+    subject: str
+    family: str
+
+
+def windows(cmu: Path, suite: str) -> Iterator[Window]:
+    """Windows of the recordings of a suite."""
     opened = open_dataset("cmu", cmu)
     for found in opened.recordings():
         info = opened.info(found.trial)
         hard = info.label.family in LIVELY or not info.label.keep
-        share = LIVELY_SHARE if hard else OTHER_SHARE
-        if crc32(found.trial.encode()) % 1000 >= 1000 * share:
+        first, last = BANDS[suite][0 if hard else 1]
+        if not first <= crc32(found.trial.encode()) % 1000 / 1000 < last:
             continue
         rng = job_rng(0, f"{found.trial} window")
         try:
@@ -123,7 +135,8 @@ def sources(cmu: Path) -> Iterator[tuple[SourceMotion, str, str]]:
         if there < SHORTEST * rate:
             continue
         start = int(rng.integers(max(there - wanted, 0) + 1))
-        yield _window(source, start, start + wanted, rate), info.subject, info.label.family
+        piece = _window(source, start, start + wanted, rate)
+        yield Window(piece, suite, info.subject, info.label.family)
 
 
 def _window(source: SourceMotion, start: int, end: int, rate: float) -> SourceMotion:
@@ -135,28 +148,29 @@ def _window(source: SourceMotion, start: int, end: int, rate: float) -> SourceMo
     )
 
 
-def foreign_parts(cmu: Path) -> Iterator[tuple[TrialPart, TrialPart]]:
+def foreign_parts(cmu: Path, suite: str) -> Iterator[tuple[TrialPart, TrialPart]]:
     """Parts at 50 Hz, each with the same clips at their own rate."""
-    for batch in batched(sources(cmu), PART):
+    for batch in batched(windows(cmu, suite), PART):
         yield _foreign_part(batch)
 
 
-def _foreign_part(
-    batch: Sequence[tuple[SourceMotion, str, str]],
-) -> tuple[TrialPart, TrialPart]:
-    rngs = [job_rng(0, f"{source.name} foreign") for source, *_ in batch]
-    clips = foreign_look([source for source, *_ in batch], rngs)
+def _foreign_part(batch: Sequence[Window]) -> tuple[TrialPart, TrialPart]:
+    rngs = [job_rng(0, f"{window.source.name} foreign") for window in batch]
+    clips = foreign_look([window.source for window in batch], rngs)
     trials, poses, filed = [], [], []
-    for (source, subject, family), clip in zip(batch, clips, strict=True):
-        suite = "held-out" if crc32(subject.encode()) % 2 else "tune"
+    for window, clip in zip(batch, clips, strict=True):
         trials.append(
             trial(
-                source.name, "foreign", suite, subject, family=family,
-                source=source.name, settings=clip.settings,
+                window.source.name,
+                "foreign",
+                window.suite,
+                window.subject,
+                family=window.family,
+                source=window.source.name,
+                settings=clip.settings,
             )
         )
-        motion = resample(*clip[:3], fps=FOREIGN_FPS)
-        poses.append(motion.to_qpos())
+        poses.append(resample(*clip[:3], fps=FOREIGN_FPS).to_qpos())
         filed.append(np.concatenate(clip[:3], axis=1).astype(np.float32))
     said = tuple(trials)
     return TrialPart(trials=said, poses=poses), TrialPart(trials=said, poses=filed)
@@ -170,7 +184,8 @@ def generated() -> Iterator[Made]:
     from texedo.text.postprocess import postprocess
 
     every = lively_prompts()
-    prompts = [every[i] for i in np.linspace(0, len(every) - 1, REQUESTS).astype(int)]
+    spread = np.linspace(0, len(every) - 1, EVERY).astype(int)[:REQUESTS]
+    prompts = [every[i] for i in spread]
     generator = find_generator(OURS)
     for first in range(0, len(prompts), 8):
         batch = prompts[first : first + 8]
@@ -200,7 +215,8 @@ def main() -> int:
     corpus, cmu, out = (Path(text).expanduser() for text in sys.argv[1:4])
     (out / AS_FILED).mkdir(parents=True, exist_ok=True)
     kinds = {
-        "0": lambda: foreign_parts(cmu),
+        "00": lambda: foreign_parts(cmu, "tune"),
+        "01": lambda: foreign_parts(cmu, "held-out"),
         "1": lambda: in_parts(generated()),
         "2": lambda: in_parts(captured(corpus)),
         "3": lambda: in_parts(spoiled(corpus)),
@@ -210,7 +226,7 @@ def main() -> int:
         if done.exists():
             continue
         for k, (part, filed) in enumerate(make()):
-            name = f"part-{number}{k:04d}.npz"
+            name = f"part-{number}{k:0{5 - len(number)}d}.npz"
             if filed is not None:
                 write_trials(out / AS_FILED / name, filed)
             write_trials(out / name, part)

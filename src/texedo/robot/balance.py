@@ -31,21 +31,34 @@ DIRECTIONS = np.stack((np.cos(_ANGLES), np.sin(_ANGLES)))
 """(2, 16) in the plane."""
 
 
-def mass_acceleration(mass: Float64) -> Float64:
-    """Acceleration (T, 3) [m/s^2] of a centre of mass on a path (T, 3)."""
-    # Reflected about its end points a path keeps its speed there; held, it would brake.
-    pad = min(_PAD, len(mass) - 1)
-    longer = np.pad(mass, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    smooth = gaussian_filter1d(longer, _SMOOTHING, axis=0, mode="nearest")
-    rate = np.gradient(smooth, 1 / FPS, axis=0)
-    return np.asarray(np.gradient(rate, 1 / FPS, axis=0)[pad:-pad])
+def mass_velocity(mass: Float64) -> Float64:
+    """Velocity (T, 3) [m/s] of a centre of mass on a path (T, 3)."""
+    return _rate(mass)[0]
 
 
 def zero_moment_point(mass: Float64) -> Float64:
     """Where the floor must push, (T, 2) [m], for a centre of mass on a path (T, 3)."""
-    acceleration = mass_acceleration(mass)
+    acceleration = _rate(mass)[1]
     load = np.maximum(GRAVITY + acceleration[:, 2:], _MIN_LOAD)
     return np.asarray(mass[:, :2] - mass[:, 2:] * acceleration[:, :2] / load)
+
+
+def sideways_push(mass: Float64) -> Float64:
+    """How hard the floor must push along itself, (T,), as a share of against itself."""
+    acceleration = _rate(mass)[1]
+    load = np.maximum(GRAVITY + acceleration[:, 2], _MIN_LOAD)
+    return np.asarray(np.linalg.norm(acceleration[:, :2], axis=1) / load)
+
+
+def _rate(mass: Float64) -> tuple[Float64, Float64]:
+    """Velocity and acceleration (T, 3) along a path (T, 3), T >= 2."""
+    # Reflected about its end points a path keeps its speed there; held, it would brake.
+    pad = min(_PAD, len(mass) - 1)
+    longer = np.pad(mass, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    smooth = gaussian_filter1d(longer, _SMOOTHING, axis=0, mode="nearest")
+    velocity = np.gradient(smooth, 1 / FPS, axis=0)
+    acceleration = np.gradient(velocity, 1 / FPS, axis=0)
+    return velocity[pad:-pad], acceleration[pad:-pad]
 
 
 def support_reach(poses: BodyPoses) -> Float64:

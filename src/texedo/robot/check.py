@@ -1,7 +1,7 @@
 """What can be said about a motion without a controller: `check_motion`.
 
     report = check_motion(motion)
-    report.verdict                      # "pass", "warn", "offset" or "fail"
+    report.verdict                      # "pass", "offset", "warn" or "fail"
     report["hover"].value               # [m]
 
 Each check is one number and its limits; `check_limits` has them and the reason for each.
@@ -20,8 +20,8 @@ from texedo.motion import FPS, Motion
 from texedo.robot.check_limits import LIMITS
 from texedo.robot.check_measures import MEASURES, FileFrames, Series, Worst
 
-Verdict = Literal["pass", "warn", "offset", "fail"]
-VERDICTS: tuple[Verdict, ...] = ("pass", "warn", "offset", "fail")
+Verdict = Literal["pass", "offset", "warn", "fail"]
+VERDICTS: tuple[Verdict, ...] = ("pass", "offset", "warn", "fail")
 """From the best to the worst."""
 
 CONTACT_HEIGHT = 0.01

@@ -30,16 +30,18 @@ from texedo.robot.skate import mean_skate, skate_speed
 
 Float64 = NDArray[np.float64]
 
-FLIGHT_HEIGHT = 0.03
-"""A robot whose lowest point is higher above its floor flies [m]."""
 _NOTHING = 1e-6
 """Rounding of float32: not worth naming a joint or body for."""
 _BLOCK = 4096
 """Frames whose body poses are held at once; a motion may have a million."""
 _TIPPING = 0.5
 """Time over which being out of balance is averaged [s]."""
-_PACE = 0.2
-"""Time over which a speed of the whole robot is averaged [s]."""
+_PUSH = 0.2
+"""Time over which a push along the floor is averaged [s]."""
+_TURNING = 0.1
+"""Time over which a turn is averaged [s]."""
+_EDGE = 2
+"""Frames at the ends at which a smoothed path has no sound velocity."""
 
 
 class FileFrames(Protocol):
@@ -190,17 +192,33 @@ def _hover(series: Series) -> Worst:
     return _per_frame(np.maximum(series.floor, 0.0))
 
 
-def _jump_height(series: Series) -> Worst:
-    return _per_frame(np.maximum(series.lowest - series.floor, 0.0))
+def _vertical_speed(series: Series) -> Worst:
+    return _per_frame(np.abs(_mass_velocity(series)[:, 2]))
+
+
+def _ground_speed(series: Series) -> Worst:
+    return _per_frame(np.linalg.norm(_mass_velocity(series)[:, :2], axis=1))
+
+
+def _mass_velocity(series: Series) -> Float64:
+    """Of the centre of mass, (T, 3) [m/s]; the ends repeat what is next to them."""
+    velocity = balance.mass_velocity(series.mass)
+    edge = min(_EDGE, (len(velocity) - 1) // 2)
+    return np.pad(velocity[edge : len(velocity) - edge], ((edge, edge), (0, 0)), "edge")
 
 
 def _balance(series: Series) -> Worst:
     """Mean distance over `_TIPPING` of the push from what could give it."""
     above = series.mass - series.floor[:, None] * [0.0, 0.0, 1.0]
     push = balance.zero_moment_point(above)
-    outside = balance.outside_support(push, series.reach)
-    outside[series.lowest > series.floor + FLIGHT_HEIGHT] = 0.0
-    return _per_frame(_window_mean(outside, _TIPPING))
+    return _per_frame(
+        _window_mean(balance.outside_support(push, series.reach), _TIPPING)
+    )
+
+
+def _sideways_push(series: Series) -> Worst:
+    """Mean over `_PUSH` of the push along the floor as a share of that against it."""
+    return _per_frame(_window_mean(balance.sideways_push(series.mass), _PUSH))
 
 
 def _tilt(series: Series) -> Worst:
@@ -219,14 +237,8 @@ def _foot_skate(series: Series) -> Worst:
     return Worst(mean, int(frame), where, each.max(axis=1))
 
 
-def _root_speed(series: Series) -> Worst:
-    apart = min(round(_PACE * FPS), len(series.root_pos) - 1)
-    way = series.root_pos[apart:] - series.root_pos[:-apart]
-    return _per_frame(np.linalg.norm(way, axis=1) * (FPS / apart))
-
-
 def _turn_speed(series: Series) -> Worst:
-    apart = min(round(_PACE * FPS), len(series.root_quat) - 1)
+    apart = min(round(_TURNING * FPS), len(series.root_quat) - 1)
     turn = _turns(series.root_quat, apart)
     return _per_frame(np.linalg.norm(turn, axis=1) * (FPS / apart))
 
@@ -284,13 +296,14 @@ MEASURES: dict[str, Callable[[Series], Worst]] = {
     "ground penetration": _ground_penetration,
     "hover": _hover,
     "foot skate": _foot_skate,
-    "jump height": _jump_height,
-    "balance": _balance,
-    "tilt": _tilt,
-    "root speed": _root_speed,
-    "turn speed": _turn_speed,
     "root jump": _root_jump,
     "root turn jump": _root_turn_jump,
+    "vertical speed": _vertical_speed,
+    "ground speed": _ground_speed,
+    "turn speed": _turn_speed,
+    "sideways push": _sideways_push,
+    "balance": _balance,
+    "tilt": _tilt,
     "start pose": _start_pose,
 }
 """By the names of `check_limits.LIMITS`, in their order."""

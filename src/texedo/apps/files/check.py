@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,18 +25,20 @@ from texedo.robot.check import CheckItem, CheckReport, check_motion
 if TYPE_CHECKING:
     from texedo.apps.files.check_physics import Physics
 
-_COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+COLOUR = {"pass": "green", "warn": "yellow", "offset": "cyan", "fail": "bold red"}
 
 
 @dataclass(frozen=True)
 class Cfg:
     """Check a motion before any controller runs it.
 
-    Measures joint ranges and speeds, self-collision, ground penetration, floating,
-    foot skate, jumps between frames, and how far the first frame is from standing.
+    Measures joint ranges and speeds, self-collision, floor, foot skate, jumps, balance,
+    turns, and how far the first frame is from standing. `fail`: no controller could do
+    it. `offset`: a fault that `texedo fix` takes away. `warn`: a controller may forgive
+    it. Steps and jumps are measured between the frames of the file, at its own rate.
     With --physics also whether a controller can perform it, as `texedo rollout` does.
-    Exit code 0: nothing fails (warnings are allowed). 1: something fails. 2: a file
-    could not be read, or a motion not be rolled out.
+    Exit code 0: nothing fails. 1: something fails, or with --strict does not pass. 2: a
+    file could not be read, or a motion not be rolled out.
 
     Example: texedo check dance.csv --from lafan1 --physics
     """
@@ -52,6 +55,8 @@ class Cfg:
     """One line per motion instead of a table."""
     json: bool = False
     """A JSON list with one object per motion on standard output."""
+    strict: bool = False
+    """Exit code 1 for anything but `pass`."""
     explain: bool = False
     """Explain every number and the reason for its limits."""
     physics: bool = False
@@ -65,10 +70,12 @@ def run(cfg: Cfg) -> int:
         raise TexedoError("nothing to check: name at least one motion file.")
     console = make_console(width=140)
     reports: list[dict[str, Any]] = []
-    names, motions, errors = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
-    physics = _physics(cfg, names, motions)
-    for name, motion, performed in zip(names, motions, physics, strict=True):
-        report = check_motion(motion)
+    found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
+    errors = found.errors
+    physics = _physics(cfg, found.names, found.motions)
+    rows = zip(found.names, found.motions, found.clips, physics, strict=True)
+    for name, motion, clip, performed in rows:
+        report = check_motion(motion, clip)
         reports.append({"file": name, **_record(report, performed)})
         if not cfg.json:
             _print(console, name, report, performed, cfg)
@@ -77,7 +84,8 @@ def run(cfg: Cfg) -> int:
             errors += 1
     if cfg.json:
         print(json.dumps(reports, indent=2))
-    return 2 if errors else int(any(r["verdict"] == "fail" for r in reports))
+    bad = ("warn", "offset", "fail") if cfg.strict else ("fail",)
+    return 2 if errors else int(any(r["verdict"] in bad for r in reports))
 
 
 def _physics(
@@ -109,7 +117,7 @@ def _print(
     table = _table(name, report)
     notes = [(item.name, item.verdict, item.why) for item in report.items]
     if physics is not None:
-        colour = _COLOUR[physics.verdict]
+        colour = COLOUR[physics.verdict]
         value, *cells = (escape(cell) for cell in physics.cells)
         verdict = f"[{colour}]{physics.verdict}[/]"
         table.add_row("physics", f"[{colour}]{value}[/]", *cells, verdict)
@@ -117,7 +125,7 @@ def _print(
     console.print(table)
     for check, verdict, why in notes:
         if cfg.explain or verdict != "pass":
-            console.print(f"[{_COLOUR[verdict]}]{check}[/]: {escape(why)}")
+            console.print(f"[{COLOUR[verdict]}]{check}[/]: {escape(why)}")
 
 
 def _table(name: str, report: CheckReport) -> Table:
@@ -128,7 +136,7 @@ def _table(name: str, report: CheckReport) -> Table:
         box=box.SIMPLE_HEAD,
     )
     table.add_column("check")
-    for name in ("worst", "warn >", "fail >"):
+    for name in ("worst", "warn >", "offset >", "fail >"):
         table.add_column(name, justify="right")
     table.add_column("unit")
     table.add_column("frame", justify="right")
@@ -137,12 +145,13 @@ def _table(name: str, report: CheckReport) -> Table:
     table.add_column("frames over", justify="right")
     table.add_column("verdict")
     for item in report.items:
-        colour = _COLOUR[item.verdict]
+        colour = COLOUR[item.verdict]
         table.add_row(
             item.name,
-            f"[{colour}]{_number(item.value)}[/]",
-            _number(item.warn),
-            _number(item.fail),
+            f"[{colour}]{number(item.value)}[/]",
+            number(item.warn),
+            number(item.offset),
+            number(item.fail),
             item.unit,
             str(item.frame),
             f"{item.time:.2f} s",
@@ -153,8 +162,10 @@ def _table(name: str, report: CheckReport) -> Table:
     return table
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """Three digits, and no powers of ten for what is as good as zero."""
+    if not isfinite(value):
+        return "-"
     return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
 
 
@@ -165,9 +176,9 @@ def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
         verdict = "fail"
         bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
-    return f"[{_COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
+    return f"[{COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
 
 
 def _phrase(item: CheckItem) -> str:
     place = f", {item.where}" if item.where else ""
-    return f"{item.name} {_number(item.value)} {item.unit} ({item.time:.2f} s{place})"
+    return f"{item.name} {number(item.value)} {item.unit} ({item.time:.2f} s{place})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +24,7 @@ from texedo.formats import (
     save_motion,
     writable_formats,
 )
-from texedo.formats.io import OWN_FORMAT, format_for_writing
+from texedo.formats.io import OWN_FORMAT, Loaded, format_for_writing
 from texedo.formats.runs import run_motion
 
 _MAX_NAMES = 5
@@ -77,6 +78,11 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
+    return rewrite(cfg, Job)
+
+
+def rewrite(cfg: Cfg, make_job: Callable[[Cfg, Format, int], Job]) -> int:
+    """Read everything, write it again as the job does; the exit code."""
     found = find_sources(cfg.input, skip=cfg.output)
     # A run folder stands for its motion: one file in, one file out.
     single = found.sources in ([cfg.input], [run_motion(cfg.input)])
@@ -87,7 +93,7 @@ def run(cfg: Cfg) -> int:
         raise FileFormatError(
             f"{cfg.input}: there is no motion file in this folder; give another."
         )
-    job = _Job(cfg, target, num_sources=len(found.sources))
+    job = make_job(cfg, target, len(found.sources))
     with job.bar:
         if single:
             # One file that fails is an error, not an entry in a list.
@@ -114,16 +120,20 @@ def _target(cfg: Cfg, *, single: bool) -> Format:
     return target
 
 
-class _Job:
+class Job:
     """One run of the command, and what came of it so far."""
 
-    def __init__(self, cfg: Cfg, target: Format, *, num_sources: int) -> None:
+    verb = "converting"
+
+    def __init__(self, cfg: Cfg, target: Format, num_sources: int) -> None:
         self.cfg = cfg
         self.target = target
         self.written: list[Path] = []
         self.failures: list[str] = []
         self.total = num_sources
-        self.bar = Bar("converting", total=num_sources)
+        self.source: Path | None = None
+        self.loaded: Loaded | None = None
+        self.bar = Bar(self.verb, total=num_sources)
 
     def convert_inside(self, source: Path) -> None:
         """Convert a source of the input folder; a failure is noted."""
@@ -140,10 +150,12 @@ class _Job:
     def convert(self, source: Path, output: Path) -> None:
         """Convert one source; one clip that fails raises, one of several is noted."""
         self.bar.show(description=source.name[:40])
-        clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps).clips
+        self.source = source
+        self.loaded = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps)
+        clips = self.loaded.clips
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
-            self._save(next(iter(clips.values())), output, where=str(source))
+            self.save(next(iter(clips.values())), output, where=str(source))
             return
         folder = output if into_folder else output.with_suffix("")
         folder.mkdir(parents=True, exist_ok=True)
@@ -153,20 +165,27 @@ class _Job:
         for (name, clip), path in zip(clips.items(), paths, strict=True):
             where = str(source) if len(clips) == 1 else f"{source} ({name})"
             try:
-                self._save(clip, path, where=where)
+                self.save(clip, path, where=where)
             except TexedoError as error:
                 if len(clips) == 1:
                     raise
                 self.failures.append(str(error))
                 self.bar.advance()
 
-    def _save(self, clip: FileClip, output: Path, *, where: str) -> None:
+    def save(self, clip: FileClip, output: Path, *, where: str) -> None:
+        self.refuse_twice(output, where)
+        motion = motion_from_clip(clip, where)
+        save_motion(motion, output, format=self.target.name, fps=self.cfg.to_fps)
+        self.note(output)
+
+    def refuse_twice(self, output: Path, where: str) -> None:
+        """Two inputs must not become one output."""
         if output in self.written:
             raise FileFormatError(
                 f"{where}: {output} was just made from another file; rename one of them."
             )
-        motion = motion_from_clip(clip, where)
-        save_motion(motion, output, format=self.target.name, fps=self.cfg.to_fps)
+
+    def note(self, output: Path) -> None:
         self.written.append(output)
         self.bar.advance()
 
@@ -187,7 +206,7 @@ def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]
     return paths
 
 
-def _summarize(job: _Job, others: list[Path]) -> None:
+def _summarize(job: Job, others: list[Path]) -> None:
     console = make_console(soft_wrap=True)
     for failure in job.failures:
         console.print(f"[bold red]failed[/] {escape(failure)}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.core.errors import TexedoError
-from texedo.formats import find_sources, motion_from_clip, read_clips
+from texedo.formats import FileClip, find_sources, motion_from_clip, read_clips
 from texedo.motion import Motion
 
 
@@ -17,6 +17,8 @@ class Sources(NamedTuple):
 
     names: list[str]
     motions: list[Motion]
+    clips: list[FileClip]
+    """The same as they are in their files, at their own rates."""
     errors: int
     """Files that could not be read; each was told in a line."""
 
@@ -25,13 +27,14 @@ def read_sources(
     items: Iterable[Path], *, format: str | None = None, fps: float | None = None
 ) -> Sources:
     """All motions in their order; a file that cannot be read does not stop the others."""
-    found = Sources([], [], 0)
+    found = Sources([], [], [], 0)
     # An empty folder stands for itself, so that it is an error and not left out.
     for path in (p for item in items for p in find_sources(item).sources or [item]):
         try:
-            for name, motion in _motions(path, format, fps):
+            for name, motion, clip in _motions(path, format, fps):
                 found.names.append(name)
                 found.motions.append(motion)
+                found.clips.append(clip)
         except TexedoError as error:
             print(f"error: {error}", file=sys.stderr)
             found = found._replace(errors=found.errors + 1)
@@ -40,9 +43,9 @@ def read_sources(
 
 def _motions(
     path: Path, format: str | None, fps: float | None
-) -> Iterator[tuple[str, Motion]]:
+) -> Iterator[tuple[str, Motion, FileClip]]:
     """The motions of a file; more than one are told apart by their clip's name."""
     clips = read_clips(path, format=format, fps=fps).clips
     for clip_name, clip in clips.items():
         name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-        yield name, motion_from_clip(clip, name)
+        yield name, motion_from_clip(clip, name), clip

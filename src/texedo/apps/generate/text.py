@@ -16,7 +16,7 @@ from texedo.apps.generate.run_folder import TABLE_FILE, table_rows
 from texedo.pipeline import Generated
 from texedo.see.dynamics.scorer import guarantee_text
 
-_COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+_COLOUR = {"pass": "green", "warn": "yellow", "offset": "cyan", "fail": "bold red"}
 _MOST_ROWS = 40
 """The rest of a longer table is in the file."""
 

@@ -32,6 +32,7 @@ from texedo.motion.rotations import quat_normalize
 from texedo.robot import collision, g1
 from texedo.robot.check import VERDICTS, CheckReport, check_motion
 from texedo.robot.check_limits import LIMITS
+from texedo.robot.check_measures import FileFrames
 from texedo.robot.floor import floor_correction, lowest_point, own_floor
 from texedo.robot.kinematics import forward_kinematics, motion_kinematics
 from texedo.robot.repair.calm import calm
@@ -97,15 +98,21 @@ class RepairRecord:
 
 
 def repair(
-    motions: Sequence[Motion],
+    motions: Sequence[Motion], frames: Sequence[FileFrames | None] | None = None
 ) -> tuple[list[Motion], list[RepairRecord]]:
-    """The motions without the faults that can be taken away, and what that took."""
-    done = [_repair_one(motion) for motion in motions]
+    """The motions without the faults that can be taken away, and what that took.
+
+    `frames` are those of the files that they were read from, as in `check_motion`.
+    """
+    given = frames or [None] * len(motions)
+    done = [_repair_one(*pair) for pair in zip(motions, given, strict=True)]
     return [motion for motion, _ in done], [record for _, record in done]
 
 
-def _repair_one(motion: Motion) -> tuple[Motion, RepairRecord]:
-    before = after = check_motion(motion)
+def _repair_one(
+    motion: Motion, frames: FileFrames | None
+) -> tuple[Motion, RepairRecord]:
+    before = after = check_motion(motion, frames)
     best = motion
     for _ in range(_ROUNDS):
         if not _faults(after):
@@ -167,7 +174,7 @@ def _calm_root(root: Float64) -> Float64:
     bend = _BELOW * LIMITS["root jump"].lowest / FPS**2
     # A quaternion turns by half the angle.
     turn = _BELOW * LIMITS["root turn jump"].lowest / FPS**2 / 2
-    speed = _BELOW * LIMITS["root speed"].lowest / FPS
+    speed = LIMITS["ground speed"].fail / FPS
     pos = calm(root[:, :3], step=speed, bend=bend)
     quat = calm(root[:, 3:], step=np.inf, bend=turn)
     return np.concatenate((pos, quat_normalize(quat)), axis=1)
