@@ -238,9 +238,7 @@ def _foot_skate(series: Series) -> Worst:
 
 
 def _turn_speed(series: Series) -> Worst:
-    apart = min(round(_TURNING * FPS), len(series.root_quat) - 1)
-    turn = _turns(series.root_quat, apart)
-    return _per_frame(np.linalg.norm(turn, axis=1) * (FPS / apart))
+    return _per_frame(turn_speeds(series.root_quat))
 
 
 def _root_jump(series: Series) -> Worst:
@@ -268,6 +266,14 @@ def _start_pose(series: Series) -> Worst:
     far = np.linalg.norm(start.pos_w - standing.pos_w, axis=1)[g1.TRACKED_BODY_INDICES]
     mean = float(far.mean())
     return Worst(mean, 0, g1.TRACKED_BODIES[int(far.argmax())], np.array([mean]))
+
+
+def turn_speeds(quat: Float64) -> Float64:
+    """How fast the pelvis (T, 4) turns around each frame, over `_TURNING`, (T,) [rad/s]."""
+    apart = min(round(_TURNING * FPS), len(quat) - 1)
+    speed = np.linalg.norm(_turns(quat, apart), axis=1) * (FPS / apart)
+    before = apart // 2
+    return np.pad(speed, (before, apart - before), mode="edge")
 
 
 def _turns(quat: Float64, apart: int) -> Float64:
