@@ -6,7 +6,8 @@
 captured   clips of the corpus, from recordings that nothing was learnt from
 foreign    recordings retargeted by another recipe (`texedo.data.trials.foreign`), at 30
            frames a second; other recordings to tune limits on than to report on
-generated  candidates for lively requests, post-processed as `texedo generate` does
+generated  candidates for lively requests, post-processed as `texedo generate` does; other
+           requests to tune limits on than to report on
 spoiled    captured clips, spoiled in the ways of `texedo.data.synth.spoil`
 
 All are 6 s long at most. Parts that are there are not made again. `texedo data
@@ -17,7 +18,7 @@ label-trials` performs them in physics, nominal and perturbed, part by part;
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -48,9 +49,7 @@ CAPTURED = 64
 PART = 64
 """Motions of a part: what an interruption may cost."""
 SPOILED = 128
-REQUESTS, CANDIDATES, TEMPERATURE = 32, 4, 1.3
-EVERY = 64
-"""Requests are so many to the whole list apart."""
+REQUESTS, CANDIDATES, TEMPERATURE = 64, 4, 1.3
 AS_FILED = "as-filed"
 """Folder with the foreign clips at their own rate, part by part."""
 
@@ -95,13 +94,20 @@ def spoiled(corpus: Path) -> Iterator[Made]:
     weights = np.array([WEIGHTS[name] for name in names])
     for k in range(SPOILED):
         rng = job_rng(0, f"spoiled {k}")
-        (told, poses), (_, other) = (whole[int(i)] for i in rng.integers(len(whole), size=2))
+        (told, poses), (_, other) = (
+            whole[int(i)] for i in rng.integers(len(whole), size=2)
+        )
         way = str(rng.choice(names, p=weights / weights.sum()))
         out, settings = spoil(way, poses, rng, other=other)
         yield (
             trial(
-                f"{told.id}~{way}-{k}", f"spoiled-{way}", "", told.group,
-                family=told.family, source=told.id, settings=settings,
+                f"{told.id}~{way}-{k}",
+                f"spoiled-{way}",
+                "",
+                told.group,
+                family=told.family,
+                source=told.id,
+                settings=settings,
             ),
             out[: round(SECONDS * FPS)],
         )
@@ -176,28 +182,26 @@ def _foreign_part(batch: Sequence[Window]) -> tuple[TrialPart, TrialPart]:
     return TrialPart(trials=said, poses=poses), TrialPart(trials=said, poses=filed)
 
 
-def generated() -> Iterator[Made]:
-    """Candidates for requests that a robot may find hard."""
+def generated(suite: str) -> Iterator[Made]:
+    """Candidates for requests that a robot may find hard, other ones in each suite."""
     from texedo.text.generators.find import find_generator
     from texedo.text.generators.ours import OURS
     from texedo.text.learn.trials.make import lively_prompts
     from texedo.text.postprocess import postprocess
 
     every = lively_prompts()
-    spread = np.linspace(0, len(every) - 1, EVERY).astype(int)[:REQUESTS]
-    prompts = [every[i] for i in spread]
+    first, second = np.split(np.linspace(0, len(every) - 1, REQUESTS).astype(int), 2)
+    prompts = [every[i] for i in (first if suite == "tune" else second)]
     generator = find_generator(OURS)
     for first in range(0, len(prompts), 8):
         batch = prompts[first : first + 8]
-        rows = generator.sample_many(
-            batch, CANDIDATES, seed=0, temperature=TEMPERATURE
-        )
+        rows = generator.sample_many(batch, CANDIDATES, seed=0, temperature=TEMPERATURE)
         for prompt, motions in zip(batch, rows, strict=True):
             done, _ = postprocess(motions)
             for k, motion in enumerate(done):
                 poses = motion.to_qpos()[: round(SECONDS * FPS)]
                 name = f"{crc32(prompt.encode()):08x}-{k}"
-                yield trial(name, "generated", "", prompt, prompt=prompt), poses
+                yield trial(name, "generated", suite, prompt, prompt=prompt), poses
 
 
 def in_parts(made: Iterator[Made]) -> Iterator[tuple[TrialPart, None]]:
@@ -214,10 +218,11 @@ def batched(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
 def main() -> int:
     corpus, cmu, out = (Path(text).expanduser() for text in sys.argv[1:4])
     (out / AS_FILED).mkdir(parents=True, exist_ok=True)
-    kinds = {
+    kinds: dict[str, Callable[[], Iterator[tuple[TrialPart, TrialPart | None]]]] = {
         "00": lambda: foreign_parts(cmu, "tune"),
         "01": lambda: foreign_parts(cmu, "held-out"),
-        "1": lambda: in_parts(generated()),
+        "10": lambda: in_parts(generated("tune")),
+        "11": lambda: in_parts(generated("held-out")),
         "2": lambda: in_parts(captured(corpus)),
         "3": lambda: in_parts(spoiled(corpus)),
     }

@@ -137,9 +137,7 @@ def _joint_steps(values: Float64, steps: Steps) -> Worst:
         return Worst(0.0, 0, "", np.zeros(1))
     worst = _stepwise(values.max(axis=1), steps)
     joint = int(values[int(worst.each.argmax())].argmax())
-    return worst._replace(
-        where=g1.JOINT_NAMES[joint] if worst.value > _NOTHING else ""
-    )
+    return worst._replace(where=g1.JOINT_NAMES[joint] if worst.value > _NOTHING else "")
 
 
 def _joint_range(series: Series) -> Worst:

@@ -44,7 +44,12 @@ _SCALE = (0.85, 1.15)
 _FLOOR = (-0.04, 0.04)
 """The floor is this far off where the recording has it [m]."""
 _WEIGHTS = Weights(
-    pelvis_pos=3.0, torso_rot=0.8, foot_rot=0.6, thigh=0.2, previous=0.03, previous_leg=0.03
+    pelvis_pos=3.0,
+    torso_rot=0.8,
+    foot_rot=0.6,
+    thigh=0.2,
+    previous=0.03,
+    previous_leg=0.03,
 )
 _ITERATIONS, _FIRST_ITERATIONS = 3, 40
 _NEVER = -1.0
@@ -83,7 +88,8 @@ def foreign_look(
 def _targets(source: SourceMotion, factor: float, floor: float) -> Targets:
     scale = factor * ROBOT.leg / source.leg_length
     pelvis_rot = quat_to_matrix(source.orientations["hips"])
-    hips = 0.5 * scale * sum(source.positions[f"{s}_upper_leg"] for s in SIDES)
+    left, right = (source.positions[f"{s}_upper_leg"] for s in SIDES)
+    hips = 0.5 * scale * (left + right)
     down = np.array([0.0, 0.0, floor])
 
     def limb(base: str, tip: str, length: float) -> Float64:
@@ -93,7 +99,8 @@ def _targets(source: SourceMotion, factor: float, floor: float) -> Targets:
         ]
         return np.stack(
             [
-                bone * (length / np.maximum(np.linalg.norm(bone, axis=1), 1e-9))[:, None]
+                bone
+                * (length / np.maximum(np.linalg.norm(bone, axis=1), 1e-9))[:, None]
                 for bone in bones
             ],
             axis=1,

@@ -131,7 +131,9 @@ def _made_gentler(state: _State) -> _State:
     """Lower and slower if that helps; what comes of it is repaired again."""
     motion, at = gentler(state.motion)
     found = check_motion(motion)
-    tried = _without_faults(_State(motion, found, np.interp(at, range(len(state.at)), state.at)))
+    tried = _without_faults(
+        _State(motion, found, np.interp(at, range(len(state.at)), state.at))
+    )
     better = tried.report.verdict != "fail"
     return tried if better else state
 

@@ -34,7 +34,7 @@ def steady_shift(centres: Float64, floor: Float64) -> Float64:
     """
     speed = skate_speed(centres, floor)
     stands = np.isfinite(speed)
-    known = stands.any(axis=1)
+    known = np.asarray(stands.any(axis=1), dtype=bool)
     if not known.any():
         return np.zeros((len(centres), 2))
     weight = np.where(stands, 1.0 / (np.nan_to_num(speed) ** 2 + _SLOW**2), 0.0)
@@ -45,7 +45,7 @@ def steady_shift(centres: Float64, floor: Float64) -> Float64:
     away = np.stack(
         [np.interp(frames, frames[known], slide[known, i]) for i in (0, 1)], axis=1
     )
-    for start, end in true_runs(~known):
+    for start, end in true_runs(np.logical_not(known)):
         if end - start > _FLIGHT:
             away[start:end] = 0.0
     away = gaussian_filter1d(away, _SMOOTHING, axis=0, mode="nearest")

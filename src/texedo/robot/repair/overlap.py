@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from texedo.robot.check_limits import LIMITS
 from texedo.robot.collision import SHAPE_BODIES, self_distances
+from texedo.robot.floor import triangle
 from texedo.robot.g1 import JOINT_INDEX, JOINT_LOWER, JOINT_UPPER
 from texedo.robot.gaps import MOVES, SIDES, WATCHED_PAIRS, open_gaps
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
-from texedo.robot.floor import triangle
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -90,11 +90,16 @@ class Frames(NamedTuple):
 
 def part_limbs(qpos: Float64) -> Float64:
     """Joints (T, 29) of a motion (T, 36) with arms, and then legs, moved apart."""
-    root_pos, root_quat = (qpos[:, :3].astype(np.float32), qpos[:, 3:7].astype(np.float32))
+    root_pos, root_quat = (
+        qpos[:, :3].astype(np.float32),
+        qpos[:, 3:7].astype(np.float32),
+    )
     joints = qpos[:, 7:]
     for limbs in (ARMS, LEGS):
         frames = Frames(root_pos, root_quat, joints)
         joints = _part(frames, frames.poses(), [len(qpos)], limbs)
+        if limbs is ARMS:
+            joints = _swing_out(frames._replace(joint_pos=joints))
     return joints
 
 
@@ -151,39 +156,37 @@ def _open(frames: Frames, depth: Float64, slots: Int64, limbs: Limbs) -> Float64
         if limbs is LEGS:
             _keep_soles_level(frames.joint_pos, moved, change[moved])
         depth[moved] = _depth(frames.take(moved).poses(), limbs)
-    return _swing_out(frames, depth, slots) if limbs is ARMS else depth
+    return depth
 
 
-def _swing_out(frames: Frames, depth: Float64, slots: Int64) -> Float64:
-    """Where an arm is stuck, both are swung out sideways (in place) until it is free.
+def _swing_out(frames: Frames) -> Float64:
+    """Joints (T, 29) of one clip: where an arm is stuck, both are swung out sideways.
 
     Two centre lines that cross leave no direction to be pushed in, and two frames in a
     row may choose opposite ones.
     """
+    depth = _depth(frames.poses(), ARMS)
     bad = np.flatnonzero(depth > DEEPEST)
     if not len(bad):
-        return depth
-    stuck, wanted = frames.take(bad), np.zeros(len(bad))
-    left = depth[bad]
+        return frames.joint_pos
+    stuck, wanted, left = frames.take(bad), np.zeros(len(bad)), depth[bad]
     for angle in _SWINGS:
         tried = stuck.joint_pos.copy()
         tried[:, _SHOULDER_ROLL] += angle * _OUTWARD
         now = _depth(stuck._replace(joint_pos=tried).poses(), ARMS)
         better = (left > ENOUGH) & (now < left)
         wanted[better], left[better] = angle, now[better]
-    asked = np.zeros((slots[-1] + 2 * SPREAD + 1, len(_SHOULDER_ROLL)))
-    asked[slots[bad]] = wanted[:, None] * _OUTWARD
-    before = frames.joint_pos[:, _SHOULDER_ROLL].copy()
-    frames.joint_pos[:, _SHOULDER_ROLL] = np.clip(
-        before + _spread_out(asked)[slots],
+    room = 2 * SPREAD
+    asked = np.zeros((len(depth) + 2 * room, len(_SHOULDER_ROLL)))
+    asked[room + bad] = wanted[:, None] * _OUTWARD
+    out = frames.joint_pos.copy()
+    out[:, _SHOULDER_ROLL] = np.clip(
+        out[:, _SHOULDER_ROLL] + _spread_out(asked)[room:-room],
         JOINT_LOWER[_SHOULDER_ROLL],
         JOINT_UPPER[_SHOULDER_ROLL],
     )
-    after = _depth(frames.poses(), ARMS)
-    if after.max() >= depth.max():
-        frames.joint_pos[:, _SHOULDER_ROLL] = before
-        return depth
-    return after
+    after = _depth(frames._replace(joint_pos=out).poses(), ARMS)
+    return out if after.max() < depth.max() else frames.joint_pos
 
 
 def _keep_soles_level(joints: Float64, moved: Int64, change: Float64) -> None:

@@ -63,7 +63,9 @@ def gentler(motion: Motion) -> Gentler:
 def clock(excess: Float64) -> Float64:
     """Frames (T',) to show one after the other, each `excess` (T,) times as long."""
     pace = np.clip(excess, 1.0, SLOWEST)
-    pace = gaussian_filter1d(maximum_filter1d(pace, _AROUND), _SMOOTHING, mode="nearest")
+    pace = gaussian_filter1d(
+        maximum_filter1d(pace, _AROUND), _SMOOTHING, mode="nearest"
+    )
     times = np.concatenate(([0.0], np.cumsum((pace[1:] + pace[:-1]) / 2)))
     frames = np.arange(len(excess), dtype=np.float64)
     if times[-1] < frames[-1] + 0.5:
@@ -98,14 +100,14 @@ def _excess(qpos: Float64) -> Float64:
     ground = np.linalg.norm(balance.mass_velocity(series.mass)[:, :2], axis=1)
     push = balance.sideways_push(series.mass)
     limit = {name: _OVER * LIMITS[name].warn for name in _SLOWED}
-    return np.max(
+    worst: Float64 = np.maximum.reduce(
         (
             ground / limit["ground speed"],
             turn_speeds(series.root_quat) / limit["turn speed"],
             np.sqrt(push / limit["sideways push"]),
-        ),
-        axis=0,
+        )
     )
+    return worst
 
 
 _SLOWED = ("ground speed", "turn speed", "sideways push")

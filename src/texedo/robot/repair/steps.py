@@ -56,9 +56,7 @@ def one_round(motion: Motion, report: CheckReport) -> Motion:
         qpos[:, :2] += _steady(qpos)
     # Whatever was changed may have moved the lowest point.
     qpos[:, 2] += _onto_floor(qpos)
-    return Motion(
-        root_pos_w=qpos[:, :3], root_quat_w=qpos[:, 3:7], joint_pos=inside(qpos[:, 7:])
-    )
+    return Motion.from_qpos(np.concatenate((qpos[:, :7], inside(qpos[:, 7:])), axis=1))
 
 
 def _calm_joints(joints: Float64) -> Float64:
@@ -108,4 +106,6 @@ def _onto_floor(qpos: Float64) -> Float64:
 
 def _off_floor(lowest: Float64) -> bool:
     under, over = LIMITS["ground penetration"].lowest, LIMITS["hover"].lowest
-    return bool(lowest.min() < -_BELOW * under or own_floor(lowest).max() > _BELOW * over)
+    return bool(
+        lowest.min() < -_BELOW * under or own_floor(lowest).max() > _BELOW * over
+    )

@@ -31,11 +31,11 @@ from numpy.typing import NDArray
 from texedo.motion import Motion
 from texedo.motion.edit import canonicalize
 from texedo.motion.rotations import quat_yaw
-from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 from texedo.robot.floor import floor_correction, lowest_point
-from texedo.text.postprocess.idle import without_waits
-from texedo.robot.repair.speed import inside, limit_speed
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 from texedo.robot.repair.overlap import Frames, part_arms
+from texedo.robot.repair.speed import inside, limit_speed
+from texedo.text.postprocess.idle import without_waits
 
 Float64 = NDArray[np.float64]
 
