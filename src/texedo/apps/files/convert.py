@@ -124,6 +124,8 @@ class Job:
     """One run of the command, and what came of it so far."""
 
     verb = "converting"
+    quiet = False
+    """Standard output is kept for something else."""
 
     def __init__(self, cfg: Cfg, target: Format, num_sources: int) -> None:
         self.cfg = cfg
@@ -207,7 +209,7 @@ def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]
 
 
 def _summarize(job: Job, others: list[Path]) -> None:
-    console = make_console(soft_wrap=True)
+    console = make_console(soft_wrap=True, stderr=job.quiet)
     for failure in job.failures:
         console.print(f"[bold red]failed[/] {escape(failure)}")
     if others:

@@ -87,8 +87,7 @@ class _FixJob(convert.Job):
         super().__init__(cfg, target, num_sources)
         self.fix = cfg
         self.done: list[_Fixed] = []
-        # What is printed for people is no part of the JSON.
-        self.console = make_console(width=120, stderr=cfg.json)
+        self.console = make_console(width=120)
         self.quiet = cfg.json
 
     def save(self, clip: FileClip, output: Path, *, where: str) -> None:
