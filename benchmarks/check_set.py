@@ -193,8 +193,8 @@ def generated(suite: str) -> Iterator[Made]:
     first, second = np.split(np.linspace(0, len(every) - 1, REQUESTS).astype(int), 2)
     prompts = [every[i] for i in (first if suite == "tune" else second)]
     generator = find_generator(OURS)
-    for first in range(0, len(prompts), 8):
-        batch = prompts[first : first + 8]
+    for start in range(0, len(prompts), 8):
+        batch = prompts[start : start + 8]
         rows = generator.sample_many(batch, CANDIDATES, seed=0, temperature=TEMPERATURE)
         for prompt, motions in zip(batch, rows, strict=True):
             done, _ = postprocess(motions)

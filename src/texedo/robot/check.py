@@ -5,9 +5,9 @@
     report["hover"].value               # [m]
 
 Each check is one number and its limits; `check_limits` has them and the reason for each.
-`fail` is what no controller could do, or what endangers the robot; `offset` is a fault
-that `texedo fix` takes away; `warn` is what a controller may forgive or not. Passing is no
-promise that the robot stays on its feet, but nearly: docs/check.md has the figures.
+`fail` is what no controller could do, or what endangers the robot; `warn` is what a
+controller may forgive or not; `offset` is a fault that `robot.repair` takes away and that a
+controller hardly minds. How often physics confirms each is in docs/check.md.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class CheckItem:
     name: str
     value: float
     """The worst value, in `unit`."""
-    warn: float
-    """Over this it warns; infinite if it never does. So for the other limits."""
     offset: float
+    """Over this it is to be repaired; infinite if it never is. So for the others."""
+    warn: float
     fail: float
     unit: str
     verdict: Verdict
@@ -81,8 +81,8 @@ class CheckReport:
                 "name": item.name,
                 "value": item.value,
                 "unit": item.unit,
-                "warn": _or_none(item.warn),
                 "offset": _or_none(item.offset),
+                "warn": _or_none(item.warn),
                 "fail": _or_none(item.fail),
                 "verdict": item.verdict,
                 "frame": item.frame,
@@ -118,8 +118,8 @@ def _judge(name: str, worst: Worst) -> CheckItem:
     return CheckItem(
         name=name,
         value=value,
-        warn=limit.warn,
         offset=limit.offset,
+        warn=limit.warn,
         fail=limit.fail,
         unit=limit.unit,
         verdict=over[-1] if over else "pass",

@@ -52,6 +52,17 @@ def test_a_clip_off_its_floor_is_moved_onto_it_as_a_whole(height: float) -> None
     assert np.array_equal(out.joint_pos, qpos[:, 7:].astype(np.float32))
 
 
+def test_only_what_fails_is_repaired_if_that_is_asked_for() -> None:
+    low, deep = poses(), poses()
+    low[:, 2] -= 0.04
+    deep[:, 2] -= 0.3
+    motions = [Motion.from_qpos(low), Motion.from_qpos(deep)]
+    fixed_motions, records = repair(motions, only_failing=True)
+    assert fixed_motions[0] is motions[0]
+    assert [record.changed for record in records] == [False, True]
+    assert [record.saved for record in records] == [False, True]
+
+
 def test_a_joint_beyond_its_range_is_clamped_and_no_other_moves() -> None:
     qpos = poses()
     elbow = g1.JOINT_INDEX["left_elbow_joint"]

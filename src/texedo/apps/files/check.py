@@ -136,7 +136,7 @@ def _table(name: str, report: CheckReport) -> Table:
         box=box.SIMPLE_HEAD,
     )
     table.add_column("check")
-    for name in ("worst", "warn >", "offset >", "fail >"):
+    for name in ("worst", "offset >", "warn >", "fail >"):
         table.add_column(name, justify="right")
     table.add_column("unit")
     table.add_column("frame", justify="right")
@@ -149,8 +149,8 @@ def _table(name: str, report: CheckReport) -> Table:
         table.add_row(
             item.name,
             f"[{colour}]{number(item.value)}[/]",
-            number(item.warn),
             number(item.offset),
+            number(item.warn),
             number(item.fail),
             item.unit,
             str(item.frame),

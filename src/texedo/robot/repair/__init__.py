@@ -86,15 +86,24 @@ class RepairRecord:
 
 
 def repair(
-    motions: Sequence[Motion], frames: Sequence[FileFrames | None] | None = None
+    motions: Sequence[Motion],
+    frames: Sequence[FileFrames | None] | None = None,
+    *,
+    only_failing: bool = False,
 ) -> tuple[list[Motion], list[RepairRecord]]:
     """The motions without the faults that can be taken away, and what that took.
 
-    `frames` are those of the files that they were read from, as in `check_motion`.
+    `frames` are those of the files that they were read from, as in `check_motion`. With
+    `only_failing` motions that do not fail are left alone, whatever their faults.
     """
+    done = []
     given = frames or [None] * len(motions)
-    done = [_repair_one(*pair) for pair in zip(motions, given, strict=True)]
-    return [motion for motion, _ in done], [record for _, record in done]
+    for motion, filed in zip(motions, given, strict=True):
+        report = check_motion(motion, filed)
+        state = _State(motion, report, np.arange(len(motion), dtype=np.float64))
+        alone = only_failing and report.verdict != "fail"
+        done.append((state, state if alone else _repaired(state)))
+    return [after.motion for _, after in done], [_record(*pair) for pair in done]
 
 
 class _State(NamedTuple):
@@ -104,15 +113,9 @@ class _State(NamedTuple):
     """Frame of the motion as it was that each frame comes from, (T,)."""
 
 
-def _repair_one(
-    motion: Motion, frames: FileFrames | None
-) -> tuple[Motion, RepairRecord]:
-    before = check_motion(motion, frames)
-    first = _State(motion, before, np.arange(len(motion), dtype=np.float64))
-    state = _without_faults(first)
-    if state.report.verdict == "fail":
-        state = _made_gentler(state)
-    return state.motion, _record(first, state)
+def _repaired(state: _State) -> _State:
+    state = _without_faults(state)
+    return _made_gentler(state) if state.report.verdict == "fail" else state
 
 
 def _without_faults(state: _State) -> _State:
