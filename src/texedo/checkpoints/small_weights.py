@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from texedo.core.errors import CheckpointError
+from texedo.core.visible import visible
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -50,7 +51,7 @@ def fill(module: nn.Module, arrays: Arrays, folder: Path) -> None:
             tensors[name] = values
         module.load_state_dict(tensors, assign=True)
     except (RuntimeError, LookupError, TypeError) as error:
-        reason = str(error).splitlines()[-1].strip()
+        reason = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None
 
 

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from texedo.checkpoints.sizes import WRONG_CONFIG
 from texedo.core.errors import CheckpointError
 from texedo.core.regular import read_json
+from texedo.core.visible import visible
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -336,7 +337,7 @@ def load_t5(folder: Path | str) -> T5Model:
     try:
         model.load_state_dict(tensors)
     except RuntimeError as error:
-        reason = str(error).splitlines()[-1].strip()
+        reason = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None
     return model.eval()
 

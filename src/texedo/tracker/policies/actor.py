@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.checkpoints.sizes import check_shapes
 from texedo.core.errors import CheckpointError
+from texedo.core.visible import visible
 from texedo.motion.motion import NUM_JOINTS
 from texedo.robot.g1 import ACTION_SCALE, JOINT_NAMES, ROBOT_NAME
 from texedo.tracker.policies.spec import TrackerSpec
@@ -129,7 +130,7 @@ def load_tracker(
     try:
         actor.load_state_dict(state)
     except (RuntimeError, TypeError) as error:
-        first = str(error).splitlines()[-1].strip()
+        first = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(
             f"{folder}: weights do not fit the spec: {first}"
         ) from None
