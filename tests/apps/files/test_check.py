@@ -78,19 +78,6 @@ def test_an_offset_is_exit_code_0_and_1_if_strict(
     assert cli.main(["check", str(good), "--strict"]) == 0
 
 
-def test_an_offset_is_exit_code_0_and_1_if_strict(
-    good: Path, tmp_path: Path, capsys: Capture
-) -> None:
-    qpos = np.array(load_motion(good).to_qpos())
-    qpos[:, 2] += 0.025
-    path = tmp_path / "high.npz"
-    save_motion(Motion.from_qpos(qpos), path)
-    assert cli.main(["check", str(path), "--brief"]) == 0
-    assert capsys.readouterr().out.startswith(f"offset {path}: hover 0.0")
-    assert cli.main(["check", str(path), "--strict"]) == 1
-    assert cli.main(["check", str(good), "--strict"]) == 0
-
-
 def test_json_holds_the_numbers_of_every_motion(
     good: Path, sunk: Path, capsys: Capture
 ) -> None:
