@@ -29,6 +29,7 @@ class Outer:
     tied: bool = False
     name: str = "a"
     levels: tuple[int, ...] = (1, 2)
+    max_tokens: int = 256
     inner: Inner = field(default_factory=Inner)
 
 
@@ -46,6 +47,7 @@ def test_what_json_gives_becomes_settings() -> None:
         ({"num_layers": "2"}, "num_layers should be a whole number up to 256"),
         ({"num_layers": 1000}, "num_layers should be a whole number up to 256"),
         ({"num_layers": True}, "num_layers should be a whole number"),
+        ({"max_tokens": 10**7}, "max_tokens should be a whole number up to 1024"),
         ({"scale": float("inf")}, "scale should be a number"),
         ({"scale": 10**400}, "scale should be a number"),
         ({"tied": 1}, "tied should be true or false"),

@@ -25,6 +25,8 @@ Settings = TypeVar("Settings")
 
 MAX_SIZE = 10_000_000
 MAX_LAYERS = 256
+MAX_TOKENS = 1024
+"""In a row; attention looks at every pair of them, and no tensor tells how many."""
 _COUNTS = ("layers", "depth", "stages", "blocks", "history_length")
 """Names of what is made one by one."""
 _MAX_TEXT, _MAX_ITEMS = 1000, 1000
@@ -77,6 +79,7 @@ def _checked(name: str, value: Any, hint: Any, where: Path | str) -> Any:
             raise _wrong(name, value, "a list", where)
         return tuple(_checked(name, item, inner[0], where) for item in value)
     limit = MAX_LAYERS if any(word in name for word in _COUNTS) else MAX_SIZE
+    limit = MAX_TOKENS if name.endswith("_tokens") else limit
     if hint is int and not (type(value) is int and abs(value) <= limit):
         raise _wrong(name, value, f"a whole number up to {limit}", where)
     if hint is float:
