@@ -122,8 +122,8 @@ def test_a_csv_cut_off_inside_a_line(name: str, written: Written) -> None:
 
 def test_a_csv_with_a_wrong_number_of_columns(tmp_path: Path) -> None:
     path = csv(tmp_path, "1,2,3", "1,2,3")
-    refused(path, "has 3 columns, not 36", format="unitree-csv")
-    refused(path, "a text file with 3 columns of numbers, and fits no format")
+    refused(path, "has 3 columns .*, not 36", format="unitree-csv")
+    refused(path, "a text file with 3 columns of numbers .*, and fits no format")
 
 
 def test_a_csv_with_one_short_line_names_the_line(tmp_path: Path) -> None:
@@ -136,18 +136,13 @@ def test_a_csv_with_a_word_names_the_place(tmp_path: Path) -> None:
     refused(path, "line 2, column 3 is 'high'", format="unitree-csv")
 
 
-def test_a_csv_with_other_separators_gets_a_hint(tmp_path: Path) -> None:
-    path = csv(tmp_path, GOOD_ROW.replace(",", " "), GOOD_ROW.replace(",", " "))
-    refused(path, "header line|separated by commas", format="unitree-csv")
-
-
 def test_a_header_where_none_belongs(tmp_path: Path) -> None:
     names = ",".join(f"column_{i}" for i in range(36))
     path = csv(tmp_path, names, GOOD_ROW, GOOD_ROW)
-    refused(path, "starts with a header line", format="unitree-csv")
-    refused(path, "a text file with 36 columns and a header, and fits no format")
+    refused(path, "starts with a line of names", format="unitree-csv")
+    refused(path, "a text file with 36 columns and a header .*, and fits no format")
     path.write_text(f"# {GOOD_ROW}\n{GOOD_ROW}\n{GOOD_ROW}\n")
-    refused(path, "starts with a header line", format="unitree-csv")
+    refused(path, "starts with a line of names", format="unitree-csv")
 
 
 def test_a_csv_without_numbers(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Every check on a motion made so that its value is known beforehand."""
 
 import json
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -8,11 +9,12 @@ from numpy.typing import NDArray
 
 from texedo.motion import FPS, Motion
 from texedo.motion.rotations import quat_from_axis_angle, quat_from_yaw
-from texedo.robot import check, g1
-from texedo.robot.check import check_motion
+from texedo.robot import check_measures, g1
+from texedo.robot.check import VERDICTS, check_motion
 from texedo.robot.check_limits import LIMITS
 from texedo.robot.collision import sole_clearance
 from texedo.robot.kinematics import forward_kinematics
+from texedo.robot.mass import centre_of_mass, mass_centres
 
 FRAMES = 101
 STANDING_HEIGHT = g1.KNEES_BENT_HEIGHT - 0.002978
@@ -50,15 +52,19 @@ def test_standing_still_passes_everything_with_values_near_zero() -> None:
     report = check_motion(motion_of())
     assert report.verdict == "pass"
     # The standing pose hangs 3 mm above the floor, so it starts that far from it.
-    assert all(item.value == pytest.approx(0, abs=4e-3) for item in report.items)
+    # Rounding of quaternions is a few hundredths of a degree.
+    assert all(item.value == pytest.approx(0, abs=0.05) for item in report.items)
     assert all(item.frames_over == 0 for item in report.items)
 
 
-def test_every_limit_is_checked_and_warns_before_it_fails() -> None:
+def test_every_limit_is_checked_and_the_worse_verdict_comes_later() -> None:
     report = check_motion(motion_of())
     assert [item.name for item in report.items] == list(LIMITS)
-    assert set(check._CHECKS) == set(LIMITS)
-    assert all(0 < item.warn < item.fail for item in report.items)
+    assert list(check_measures.MEASURES) == list(LIMITS)
+    assert VERDICTS == ("pass", "offset", "warn", "fail")
+    for limit in LIMITS.values():
+        given = [x for x in (limit.offset, limit.warn, limit.fail) if np.isfinite(x)]
+        assert given == sorted(given) and given[0] == limit.lowest > 0
 
 
 def test_an_angle_outside_its_range_names_joint_frame_and_excess() -> None:
@@ -69,7 +75,7 @@ def test_an_angle_outside_its_range_names_joint_frame_and_excess() -> None:
     assert item.value == pytest.approx(0.1, abs=1e-6)
     assert (item.frame, item.where) == (40, "left_knee_joint")
     assert item.time == pytest.approx(0.8)
-    assert (item.verdict, item.frames_over) == ("fail", 1)
+    assert (item.verdict, item.frames_over) == ("offset", 1)
 
 
 def test_an_angle_on_its_limit_passes() -> None:
@@ -80,7 +86,7 @@ def test_an_angle_on_its_limit_passes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "verdict"), [(0.5, "pass"), (0.9, "warn"), (1.1, "fail")]
+    ("share", "verdict"), [(0.5, "pass"), (0.9, "pass"), (1.1, "warn")]
 )
 def test_joint_speed_is_a_share_of_the_motors_own_limit(
     share: float, verdict: str
@@ -100,14 +106,15 @@ def test_a_hand_through_the_thigh_is_self_penetration() -> None:
     joints[30:, g1.JOINT_INDEX["left_shoulder_roll_joint"]] = -0.3
     joints[30:, g1.JOINT_INDEX["left_elbow_joint"]] = 1.5
     item = check_motion(motion_of(joints=joints))["self-penetration"]
-    assert item.verdict == "fail"
+    assert item.verdict == "offset"
     assert item.frame >= 30
     assert item.frames_over == FRAMES - 30
     assert "left" in item.where and " / " in item.where
 
 
 @pytest.mark.parametrize(
-    ("depth", "verdict"), [(0.005, "pass"), (0.02, "warn"), (0.05, "fail")]
+    ("depth", "verdict"),
+    [(0.01, "pass"), (0.025, "offset"), (0.1, "warn"), (0.2, "fail")],
 )
 def test_feet_under_the_floor_are_measured_in_metres(
     depth: float, verdict: str
@@ -121,26 +128,26 @@ def test_feet_under_the_floor_are_measured_in_metres(
     assert "foot" in item.where
 
 
-def test_a_robot_that_hovers_floats_for_the_whole_motion() -> None:
+@pytest.mark.parametrize(
+    ("height", "verdict"), [(0.01, "pass"), (0.025, "offset"), (0.3, "fail")]
+)
+def test_a_clip_above_its_floor_hovers(height: float, verdict: str) -> None:
     pos = standing_pos()
-    pos[:, 2] += 0.03
-    report = check_motion(motion_of(pos))
-    assert report["float time"].value == pytest.approx(FRAMES / FPS)
-    assert report["float time"].verdict == "fail"
-    assert report["float height"].value == pytest.approx(0.03, abs=1e-5)
-    assert report["float height"].verdict == "pass"
+    pos[:, 2] += height
+    item = check_motion(motion_of(pos))["hover"]
+    assert item.value == pytest.approx(height, abs=1e-5)
+    assert item.verdict == verdict
 
 
-def test_a_small_jump_is_allowed_and_its_air_time_is_counted() -> None:
+def test_a_jump_is_no_hovering_and_rises_as_fast_as_it_must() -> None:
     pos = standing_pos()
-    time = np.arange(16) / FPS  # 0.3 s of flight, 11 cm high
-    pos[40:56, 2] += 0.5 * 9.81 * time * (0.3 - time)
+    time = np.arange(26) / FPS  # 0.5 s of flight, 31 cm high
+    pos[40:66, 2] += 0.5 * 9.81 * time * (0.5 - time)
     report = check_motion(motion_of(pos))
-    # The first and last centimetre of the flight still count as contact.
-    assert report["float time"].value == pytest.approx(0.28, abs=0.03)
-    assert report["float time"].frame == 41
-    assert report["float height"].value == pytest.approx(9.81 * 0.3**2 / 8, abs=1e-3)
-    assert report["float time"].verdict == report["float height"].verdict == "pass"
+    assert report["hover"].value == pytest.approx(0, abs=1e-3)
+    # It leaves the floor at 2.45 m/s all at once, which smoothing takes a third of.
+    assert 1.5 < report["vertical speed"].value < 1.9
+    assert report["vertical speed"].verdict == "warn"
 
 
 def test_sliding_over_the_floor_skates_at_the_sliding_speed() -> None:
@@ -148,15 +155,16 @@ def test_sliding_over_the_floor_skates_at_the_sliding_speed() -> None:
     pos[:, 0] = 0.5 * np.arange(FRAMES) / FPS
     item = check_motion(motion_of(pos))["foot skate"]
     assert item.value == pytest.approx(0.5, abs=1e-4)
-    assert item.verdict == "warn"
+    assert item.verdict == "offset"
     assert item.frames_over == FRAMES
 
 
-def test_feet_in_the_air_do_not_skate() -> None:
+def test_a_clip_that_hovers_skates_no_less_for_it() -> None:
     pos = standing_pos()
-    pos[:, 0] = np.arange(FRAMES) / FPS
-    pos[:, 2] += 0.02
-    assert check_motion(motion_of(pos))["foot skate"].value == 0
+    pos[:, 0] = 0.5 * np.arange(FRAMES) / FPS
+    pos[:, 2] += 0.03
+    item = check_motion(motion_of(pos))["foot skate"]
+    assert item.value == pytest.approx(0.5, abs=1e-4)
 
 
 def test_only_the_foot_on_the_floor_is_asked_whether_it_skates() -> None:
@@ -176,15 +184,15 @@ def test_only_the_foot_on_the_floor_is_asked_whether_it_skates() -> None:
     assert item.value == pytest.approx(0, abs=1e-4)
 
 
-def test_a_teleport_of_a_metre_fails_speed_and_jump() -> None:
+def test_a_teleport_of_a_metre_is_a_jump_and_too_fast_for_anybody() -> None:
     pos = standing_pos()
     pos[60:, 1] += 1.0
     report = check_motion(motion_of(pos))
-    assert report["root speed"].value == pytest.approx(50.0, rel=1e-4)
-    assert report["root speed"].frame == 60
     assert report["root jump"].value == pytest.approx(2500.0, rel=1e-4)
     assert report["root jump"].frame in (59, 60)
-    assert report["root speed"].verdict == report["root jump"].verdict == "fail"
+    assert report["root jump"].verdict == "warn"
+    assert report["ground speed"].verdict == report.verdict == "fail"
+    assert report["ground speed"].frame in (59, 60)
 
 
 def test_constant_speed_is_no_jump() -> None:
@@ -192,7 +200,7 @@ def test_constant_speed_is_no_jump() -> None:
     pos[:, 0] = 1.5 * np.arange(FRAMES) / FPS
     report = check_motion(motion_of(pos))
     assert report["root jump"].value == pytest.approx(0, abs=0.01)
-    assert report["root speed"].value == pytest.approx(1.5, rel=1e-4)
+    assert report["ground speed"].value == pytest.approx(1.5, rel=1e-4)
 
 
 def test_a_quaternion_flip_of_sign_is_no_turn() -> None:
@@ -206,16 +214,67 @@ def test_a_sudden_turn_is_a_jump_of_the_roots_orientation() -> None:
     quat[50:] = quat_from_yaw(np.array(0.4))
     item = check_motion(motion_of(quat=quat))["root turn jump"]
     assert item.value == pytest.approx(0.4 * FPS**2, rel=1e-4)
-    assert item.verdict == "fail"
+    assert item.verdict == "warn"
 
 
 def test_one_frame_off_its_neighbours_is_a_joint_jump() -> None:
     joints = standing_joints()
-    joints[70, g1.JOINT_INDEX["waist_yaw_joint"]] += 0.1
+    joints[70, g1.JOINT_INDEX["waist_yaw_joint"]] += 0.25
     item = check_motion(motion_of(joints=joints))["joint jump"]
-    # Second difference: 0.2 rad at the frame itself, 0.1 at its neighbours.
-    assert item.value == pytest.approx(0.2 * FPS**2, rel=1e-4)
-    assert (item.frame, item.where, item.verdict) == (70, "waist_yaw_joint", "warn")
+    # Second difference: 0.5 rad at the frame itself, 0.25 at its neighbours.
+    assert item.value == pytest.approx(0.5 * FPS**2, rel=1e-4)
+    assert (item.frame, item.where, item.verdict) == (70, "waist_yaw_joint", "offset")
+
+
+def test_steps_and_jumps_are_measured_between_the_frames_of_the_file() -> None:
+    """At 25 Hz a kink of a joint's path is half as sharp as in linear 50 Hz frames."""
+    slow = np.tile(g1.KNEES_BENT, (51, 1))
+    waist = g1.JOINT_INDEX["waist_yaw_joint"]
+    slow[25:, waist] += 0.2 * np.arange(26)
+    fast = np.empty((FRAMES, 29))
+    fast[::2], fast[1::2] = slow, (slow[1:] + slow[:-1]) / 2
+    motion = motion_of(joints=fast)
+
+    class Frames(NamedTuple):
+        fps: float
+        root_pos_w: Float64
+        root_quat_w: Float64
+        joint_pos: Float64
+
+    filed = Frames(25.0, motion.root_pos_w[::2], motion.root_quat_w[::2], slow)
+    item = check_motion(motion, filed)["joint jump"]
+    assert item.value == pytest.approx(0.2 * 25**2, rel=1e-4)
+    assert item.frame == 50
+    assert check_motion(motion)["joint jump"].value == pytest.approx(0.1 * 50**2, 1e-3)
+    assert check_motion(motion, filed)["joint speed"].value == pytest.approx(
+        0.2 * 25 / g1.SPEED_LIMIT[waist], rel=1e-4
+    )
+
+
+def test_leaning_with_the_mass_beside_the_feet_is_out_of_balance() -> None:
+    upright = forward_kinematics(
+        standing_pos()[0], np.array([1.0, 0, 0, 0]), g1.KNEES_BENT
+    )
+    height = centre_of_mass(mass_centres(upright))[2]
+    lean = 0.5
+    quat = quat_from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(lean))
+    pos = np.tile(
+        [np.sin(lean) * STANDING_HEIGHT, 0.0, np.cos(lean) * STANDING_HEIGHT],
+        (FRAMES, 1),
+    )
+    item = check_motion(motion_of(pos, np.tile(quat, (FRAMES, 1))))["balance"]
+    # A rigid robot leaned about its ankles; its toes reach some 14 cm forward.
+    assert item.value == pytest.approx(np.sin(lean) * height - 0.14, abs=0.06)
+    assert item.verdict == "warn"
+    assert check_motion(motion_of())["balance"].value == 0
+
+
+def test_tilt_is_the_angle_of_the_pelvis_from_upright() -> None:
+    quat = np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, 1))
+    quat[40:] = quat_from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(1.0))
+    item = check_motion(motion_of(quat=quat))["tilt"]
+    assert item.value == pytest.approx(np.degrees(1.0), abs=1e-2)
+    assert (item.verdict, item.frames_over) == ("warn", FRAMES - 40)
 
 
 def test_where_the_robot_stands_and_faces_does_not_change_its_start_pose() -> None:
@@ -240,7 +299,7 @@ def test_blocks_do_not_show_in_the_result(monkeypatch: pytest.MonkeyPatch) -> No
     pos = standing_pos()
     pos[:, 2] += 0.05 * np.sin(np.arange(FRAMES) / 9)
     whole = check_motion(motion_of(pos))
-    monkeypatch.setattr(check, "_BLOCK", 7)
+    monkeypatch.setattr(check_measures, "_BLOCK", 7)
     parts = check_motion(motion_of(pos))
     for a, b in zip(whole.items, parts.items, strict=True):
         assert a.value == pytest.approx(b.value, abs=1e-9)
@@ -258,4 +317,4 @@ def test_a_report_survives_json() -> None:
 def test_the_verdict_of_a_report_is_its_worst_item() -> None:
     pos = standing_pos()
     pos[:, 2] -= 0.02
-    assert check_motion(motion_of(pos)).verdict == "warn"
+    assert check_motion(motion_of(pos)).verdict == "offset"

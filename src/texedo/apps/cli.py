@@ -17,12 +17,14 @@ import texedo
 from texedo.apps.commands import COMMANDS as COMMANDS
 from texedo.apps.commands import Command as Command
 from texedo.apps.commands import available_commands
-from texedo.apps.faults import debugging, fault_text, is_bad_input
+from texedo.apps.faults import debugging, fault_text, is_bad_input, print_any_name
+from texedo.core.ending import Terminated, ends_by_signal
 
 EXIT_BAD_INPUT = 2
 EXIT_BUG = 70
 """As `EX_SOFTWARE` of sysexits.h: far from the codes that mean something."""
 EXIT_INTERRUPTED = 130
+EXIT_TERMINATED = 143
 
 _INTRO = """\
 texedo {version}: from a sentence to a motion that a Unitree G1 can really perform.
@@ -45,6 +47,7 @@ Exit codes
   2    bad input: an option, a file, a missing package
   70   a fault of texedo itself; TEXEDO_DEBUG=1 shows the traceback of any failure
   130  interrupted by Ctrl-C; run the same command again to resume
+  143  the same by SIGTERM or a closed terminal
 """
 
 _INTERRUPTED = "run the same command again to resume"
@@ -54,18 +57,20 @@ _INTERRUPTED = "run the same command again to resume"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code, see `_EXIT_CODES`."""
     args = list(sys.argv[1:] if argv is None else argv)
+    print_any_name()
     try:
-        code = _dispatch(args)
+        with ends_by_signal():
+            code = _dispatch(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
         # `texedo info * | head` is no error; Python's own flush at exit would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         # A line of its own: ^C or a progress bar may stand before it.
         print(f"\ninterrupted; {_way_on(args)}", file=sys.stderr)
-        return EXIT_INTERRUPTED
+        return EXIT_TERMINATED if isinstance(error, Terminated) else EXIT_INTERRUPTED
     except Exception as error:
         if debugging():
             raise

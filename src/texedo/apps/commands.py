@@ -58,6 +58,11 @@ COMMANDS: dict[str, Command] = {
         "Motion files",
         "limits, collisions, floor, skating, jumps; no physics",
     ),
+    "fix": Command(
+        "texedo.apps.files.fix",
+        "Motion files",
+        "repaired: floor, limits, overlap, jumps, sliding feet",
+    ),
     "score": Command(
         "texedo.apps.files.score",
         "Motion files",

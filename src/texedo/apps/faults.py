@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 
-from texedo.core.errors import TexedoError
+from texedo.core.errors import RetargetError, TexedoError
+from texedo.core.visible import visible
 
 DEBUG = "TEXEDO_DEBUG"
 """With this variable set, every failure ends in a full traceback."""
@@ -23,10 +26,18 @@ def is_bad_input(error: BaseException) -> bool:
 def fault_text(error: BaseException) -> str:
     """One line: of a bug also its kind, and how to see where it is."""
     if is_bad_input(error):
-        return str(error)
-    said = " ".join(str(error).split())
+        # Skeletons that do not fit come with their tree, line by line.
+        return visible(error, keep="\n" if isinstance(error, RetargetError) else "")
+    said = visible(" ".join(str(error).split()))[:300]
     kind = type(error).__name__ + (f": {said}" if said else "")
     return (
         f"unexpected {kind}. This is a fault of texedo, not of your input; run it "
         f"again with {DEBUG}=1 for the traceback."
     )
+
+
+def print_any_name() -> None:
+    """Let standard output take file names that are no UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import CheckpointError
 from texedo.core.files import write_whole
+from texedo.core.regular import CONFIG_BYTES, parse_json, read_regular
+from texedo.core.visible import visible
 
 ARTIFACT_VERSION = 1
 CONFIG_NAME = "config.json"
 WEIGHTS_NAME = "weights.safetensors"
+MAX_WEIGHTS = 4 << 30
 
 Tensors = Mapping[str, NDArray[Any]]
 
@@ -63,39 +66,54 @@ def read_artifact(
     folder = Path(folder)
     config = read_config(folder, kind=kind)
     path = folder / WEIGHTS_NAME
-    weights = _read_bytes(path)
+    weights = _read_bytes(path, limit=MAX_WEIGHTS)
     if hashlib.sha256(weights).hexdigest() != config.get("sha256"):
         raise CheckpointError(
             f"{path}: sha256 does not match {CONFIG_NAME}; copy the folder again."
         )
     try:
         return config, load(weights)
-    except SafetensorError as error:
-        raise CheckpointError(f"{path}: not a safetensors file: {error}") from error
+    except (
+        SafetensorError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
+        said = visible(str(error).split("\n", 1)[0])[:120]
+        raise CheckpointError(
+            f"{path}: not a safetensors file of plain numbers ({said}); copy the folder "
+            "again."
+        ) from error
 
 
 def read_config(folder: Path | str, *, kind: str) -> dict[str, Any]:
     """The checked `config.json` of a folder, without reading its weights."""
     path = Path(folder) / CONFIG_NAME
     try:
-        config = json.loads(_read_bytes(path))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        config = parse_json(_read_bytes(path, limit=CONFIG_BYTES))
+    except ValueError as error:
         raise CheckpointError(f"{path}: not JSON: {error}") from error
     if not isinstance(config, dict) or config.get("kind") != kind:
         found = config.get("kind") if isinstance(config, dict) else None
-        raise CheckpointError(f"{path}: holds {found!r}, expected {kind!r}.")
+        shown = visible(repr(found))[:80]
+        raise CheckpointError(f"{path}: holds {shown}, expected {kind!r}.")
     version = config.get("artifact_version")
     if version != ARTIFACT_VERSION:
         raise CheckpointError(
-            f"{path}: artifact version {version!r} is not {ARTIFACT_VERSION}; "
-            "install the texedo version that wrote it."
+            f"{path}: artifact version {visible(repr(version))[:80]} is not "
+            f"{ARTIFACT_VERSION}; install the texedo version that wrote it."
+        )
+    if not isinstance(config.get("metadata", {}), dict):
+        raise CheckpointError(
+            f"{path}: metadata should be names and values; copy the folder again."
         )
     return config
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_bytes(path: Path, *, limit: int) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path, limit=limit)
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise CheckpointError(f"{path}: {reason.lower()}.") from error

@@ -14,11 +14,11 @@ Each is a folder that `texedo.checkpoints.artifact` wrote, or holds several such
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 
 from texedo.checkpoints.artifact import CONFIG_NAME
 from texedo.core.errors import CheckpointError
+from texedo.core.regular import CONFIG_BYTES, read_json, read_regular
 
 BUNDLED = Path(__file__).parent / "bundled"
 TRACKER, TOKENIZER, GENERATOR = "tracker", "tokenizer", "generator"
@@ -55,7 +55,7 @@ def weight_hashes(folder: Path) -> dict[str, str]:
     hashes = {}
     for path in _configs(folder):
         try:
-            sealed = json.loads(path.read_bytes())["sha256"]
+            sealed = read_json(path)["sha256"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise CheckpointError(f"{path}: is no config of weights.") from error
         hashes[path.parent.relative_to(folder).as_posix()] = str(sealed)
@@ -69,7 +69,11 @@ def folder_digest(*folders: Path) -> str:
         for path in _configs(folder):
             name = path.parent.relative_to(folder).as_posix()
             digest.update(name.encode() + b"\0")
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+            try:
+                content = read_regular(path, limit=CONFIG_BYTES)
+            except OSError as error:
+                raise CheckpointError(f"{path}: {error.strerror}.") from error
+            digest.update(hashlib.sha256(content).digest())
     return digest.hexdigest()
 
 

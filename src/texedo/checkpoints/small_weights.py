@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from texedo.core.errors import CheckpointError
+from texedo.core.visible import visible
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -38,19 +39,19 @@ def quantize_rows(values: Tensor) -> tuple[NDArray[np.int8], NDArray[np.float32]
 def fill(module: nn.Module, arrays: Arrays, folder: Path) -> None:
     """Put packed tensors back into a module, as float32; it may be on "meta"."""
     tensors = {}
-    for name, array in arrays.items():
-        if name.endswith(".scale"):
-            continue
-        values = torch.from_numpy(array).float()
-        if name.endswith(".int8"):
-            name = name.removesuffix(".int8")
-            scale = torch.from_numpy(arrays[f"{name}.scale"])
-            values = values * _per_row(scale, values)
-        tensors[name] = values
     try:
+        for name, array in arrays.items():
+            if name.endswith(".scale"):
+                continue
+            values = torch.from_numpy(array).float()
+            if name.endswith(".int8"):
+                name = name.removesuffix(".int8")
+                scale = torch.from_numpy(arrays[f"{name}.scale"])
+                values = values * _per_row(scale, values)
+            tensors[name] = values
         module.load_state_dict(tensors, assign=True)
-    except RuntimeError as error:
-        reason = str(error).splitlines()[-1].strip()
+    except (RuntimeError, LookupError, TypeError) as error:
+        reason = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None
 
 

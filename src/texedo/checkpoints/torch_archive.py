@@ -14,11 +14,14 @@ import zipfile
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from texedo.core.budget import Budget
 from texedo.core.unpickle import INERT, INERT_NAME, Inert, PickleDamage, run_pickle
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+_MAX_PROGRAM = 64 << 20
+"""Bytes; names and places of the tensors, not the tensors."""
 _STORAGES = {
     "DoubleStorage": "float64",
     "FloatStorage": "float32",
@@ -161,10 +164,14 @@ class Archive:
 
     def content(self) -> tuple[Any, tuple[str, ...]]:
         """What the file holds, and the names in it that were not looked up."""
-        with self._zip.open(f"{self._root}data.pkl") as stream:
-            program = io.BytesIO(stream.read())
+        info = self._zip.getinfo(f"{self._root}data.pkl")
+        if info.file_size > _MAX_PROGRAM:
+            raise PickleDamage(f"a data.pkl of {info.file_size} bytes")
+        with self._zip.open(info) as stream:
+            program = io.BytesIO(stream.read(_MAX_PROGRAM))
         names = _TorchNames()
-        content = run_pickle(program, names)
+        budget = Budget(self._zip.filename or "", size=info.compress_size)
+        content = run_pickle(program, names, budget)
         return content, tuple(sorted(names.ignored))
 
     def read(self, ref: TensorRef, storages: dict[str, Tensor]) -> Tensor:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from texedo.core.errors import FileFormatError
-from texedo.core.files import atomic_path, free_sibling
+from texedo.core.files import atomic_path, followed, free_sibling
 
 
 @contextmanager
@@ -20,6 +20,7 @@ def atomic_file(path: Path) -> Iterator[Path]:
 
     On any error it is deleted, and a file that was at `path` before stays as it was.
     """
+    path = followed(path)
     if path.is_dir():
         raise FileFormatError(f"{path}: is a folder; name a file to write.")
     _check_parent(path)
@@ -44,6 +45,7 @@ def atomic_folder(path: Path, *, owned: frozenset[str]) -> Iterator[Path]:
     An older folder is replaced only if all it holds are files named in `owned`: a
     mistyped output must not cost anybody a folder of other things.
     """
+    path = followed(path)
     _check_replaceable(path, owned)
     _check_parent(path)
     temporary, old = free_sibling(path), free_sibling(path)

@@ -26,6 +26,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     It is made at once, so that a place which cannot be written to is found before any
     work is done. On any error it is deleted, and what was at `path` stays as it was.
     """
+    path = followed(path)
     temporary = free_sibling(path)
     try:
         temporary.touch()
@@ -33,6 +34,11 @@ def atomic_path(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def followed(path: Path) -> Path:
+    """Where a link leads, so that what it points to is replaced and not the link."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def write_whole(path: Path, data: bytes) -> None:

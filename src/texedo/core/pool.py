@@ -7,17 +7,22 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
+from texedo.core.ending import WorkerEnds, end_worker
 from texedo.core.errors import TexedoError
 from texedo.core.threads import available_cores
 
 _BUCKET_RATIO = 1.5
 """Sizes in a full batch differ by this factor at most."""
+
+_GRACE = 3.0
+"""Seconds that workers have to clean up."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -71,9 +76,19 @@ def map_unordered(
             ) from error
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for child in set(multiprocessing.active_children()) - before:
-                child.terminate()
+            _end_all(set(multiprocessing.active_children()) - before)
             raise
+
+
+def _end_all(children: Iterable[multiprocessing.process.BaseProcess]) -> None:
+    """Ask the workers to clean up and end; who does not in time is killed."""
+    for child in children:
+        child.terminate()
+    until = time.monotonic() + _GRACE
+    for child in children:
+        child.join(max(0.0, until - time.monotonic()))
+        if child.is_alive():
+            child.kill()
 
 
 def _drain(
@@ -85,7 +100,7 @@ def _drain(
 ) -> Iterator[Result]:
     pending: set[Future[Result]] = set()
     for call in calls:
-        pending.add(pool.submit(function, *call))
+        pending.add(pool.submit(_unless_ending, function, *call))
         while len(pending) >= limit:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
@@ -111,9 +126,21 @@ class _one_thread_each:
                 os.environ[name] = value
 
 
+def _unless_ending(function: Callable[..., Result], *call: Any) -> Result:
+    """The call in a worker; one that was told to end takes no other.
+
+    The executor would hand the end to the parent like any error, and go on.
+    """
+    try:
+        return function(*call)
+    except WorkerEnds:
+        os._exit(1)
+
+
 def _start_worker() -> None:
     # Ctrl-C reaches the whole group; the parent decides what becomes of the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_worker()
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 

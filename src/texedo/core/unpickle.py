@@ -10,15 +10,20 @@ which takes whatever it is given and does nothing.
 
 from __future__ import annotations
 
-import io
 import pickletools
+import sys
 import warnings
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
+from texedo.core.budget import Budget
 from texedo.core.errors import UnsafeFileError
 
 MAX_STEPS = 20_000_000
+_LOOK_AT_CLOCK = 256
+"""Steps, or entries of a dict, from one look to the next."""
+_STEP_BYTES, _OBJECT_BYTES, _MEMO_BYTES = 16, 80, 110
+"""Memory of a place on the stack, of an empty list or dict, of a place in the memo."""
 
 
 class PickleDamage(Exception):
@@ -37,7 +42,7 @@ class Names(Protocol):
     def make(self, name: Any, args: tuple[Any, ...]) -> Any:
         """A new object of what `find` gave, before it has a state."""
 
-    def set_state(self, target: Any, state: Any, stream: io.BytesIO) -> Any:
+    def set_state(self, target: Any, state: Any, stream: IO[bytes]) -> Any:
         """The target with its state; bytes may follow in the stream."""
 
     def finish(self, value: Any) -> Any:
@@ -68,17 +73,18 @@ class _Mark:
 _MARK = _Mark()
 
 
-def run_pickle(stream: io.BytesIO, names: Names) -> Any:
+def run_pickle(stream: IO[bytes], names: Names, budget: Budget) -> Any:
     """What the program in a stream builds.
 
-    Raises `UnsafeFileError` where the names refuse, and `PickleDamage` for anything that
-    an instruction cannot use.
+    Raises `UnsafeFileError` where the names refuse, `PickleDamage` for anything that an
+    instruction cannot use, and what `budget` raises where it asks for too much.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # odd escapes in damaged text
-            return _Reader(stream, names).run()
-    except (ValueError, LookupError, TypeError, OverflowError) as error:
+            return _Reader(stream, names, budget).run()
+    # MemoryError: a length beyond the file, before anything of it is read.
+    except (ValueError, LookupError, TypeError, OverflowError, MemoryError) as error:
         reason = str(error).split("\n", 1)[0][:120] or type(error).__name__
         raise PickleDamage(reason) from error
 
@@ -86,8 +92,8 @@ def run_pickle(stream: io.BytesIO, names: Names) -> Any:
 class _Reader:
     """The stack machine. One instance reads one file."""
 
-    def __init__(self, stream: io.BytesIO, names: Names) -> None:
-        self.stream, self.names = stream, names
+    def __init__(self, stream: IO[bytes], names: Names, budget: Budget) -> None:
+        self.stream, self.names, self.budget = stream, names, budget
         self.stack: list[Any] = []
         self.memo: dict[int, Any] = {}
 
@@ -95,6 +101,9 @@ class _Reader:
         for step, (opcode, arg, _) in enumerate(pickletools.genops(self.stream)):
             if step > MAX_STEPS:
                 raise PickleDamage(f"more than {MAX_STEPS} instructions")
+            if step % _LOOK_AT_CLOCK == 0:
+                self.budget.check_time(_PROGRAM)
+                self.budget.take(_LOOK_AT_CLOCK * _STEP_BYTES, _PROGRAM)
             if opcode.name == "STOP":
                 return self.names.finish(self.stack.pop())
             self._step(opcode.name, arg)
@@ -104,12 +113,15 @@ class _Reader:
         if name in _IGNORED:
             return
         if name in _PUSH_ARGUMENT:
+            self.budget.take(sys.getsizeof(arg), _PROGRAM)
             self.stack.append(arg)
         elif name in _CONSTANTS:
             self.stack.append(_CONSTANTS[name])
         elif name in _MAKE:
+            self.budget.take(_OBJECT_BYTES, _PROGRAM)
             self.stack.append(_MAKE[name]())
         elif name in _TUPLES:
+            self.budget.take(_OBJECT_BYTES, _PROGRAM)
             size = _TUPLES[name]
             self.stack[-size:] = [self._tuple(self.stack[-size:], size)]
         elif name in _STEPS:
@@ -141,9 +153,11 @@ class _Reader:
         self.stack.append(self.memo[int(index)])
 
     def put(self, index: Any) -> None:
+        self.budget.take(_MEMO_BYTES, _PROGRAM)
         self.memo[int(index)] = self.stack[-1]
 
     def memoize(self, _: Any) -> None:
+        self.budget.take(_MEMO_BYTES, _PROGRAM)
         self.memo[len(self.memo)] = self.stack[-1]
 
     def global_(self, arg: str) -> None:
@@ -167,13 +181,16 @@ class _Reader:
         self.stack.append(self.stack[-1])
 
     def tuple_(self, _: Any) -> None:
+        self.budget.take(_OBJECT_BYTES, _PROGRAM)
         self.stack.append(tuple(self._pop_mark()))
 
     def list_(self, _: Any) -> None:
+        self.budget.take(_OBJECT_BYTES, _PROGRAM)
         self.stack.append(self._pop_mark())
 
     def dict_(self, _: Any) -> None:
         items = self._pop_mark()
+        self.budget.take(_OBJECT_BYTES, _PROGRAM)
         self.stack.append({})
         self._set_items(items)
 
@@ -204,7 +221,10 @@ class _Reader:
             return
         if type(target) is not dict or len(items) % 2:
             raise PickleDamage("no dict to fill")
-        for key, value in zip(items[::2], items[1::2], strict=True):
+        self.budget.take(_OBJECT_BYTES * (len(items) // 2), _PROGRAM)
+        for i, (key, value) in enumerate(zip(items[::2], items[1::2], strict=True)):
+            if i % _LOOK_AT_CLOCK == 0:  # Keys can be made to collide.
+                self.budget.check_time(_PROGRAM)
             if not self.names.takes_key(key):
                 raise PickleDamage(f"a dict key of type {type(key).__name__}")
             target[key] = value
@@ -231,6 +251,7 @@ def _arguments(args: Any) -> tuple[Any, ...]:
     return args
 
 
+_PROGRAM = "its pickle"
 _IGNORED = {"PROTO", "FRAME"}
 _PUSH_ARGUMENT = {
     *("INT", "BININT", "BININT1", "BININT2", "LONG", "LONG1", "LONG4"),

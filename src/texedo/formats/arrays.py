@@ -1,7 +1,7 @@
 """npy and npz files, read with their headers first and never with pickle.
 
 A header says how large an array is before a byte of it is loaded, so that a wrong or
-hostile file costs a message and not the machine's memory.
+hostile file costs a message and not the machine's memory (`texedo.core.budget`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,23 @@ import numpy as np
 from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError, UnsafeFileError
+from texedo.core.visible import visible
+from texedo.formats.zip_directory import check_directory
 from texedo.motion import MAX_FRAMES
 
 MAX_BYTES = 1 << 30
 """Most that one array may take: a million frames of 30 quaternions in float64."""
+MAX_ARRAYS = 1000
+"""In one npz; a motion has ten."""
+MAX_AXES = 8
+MAX_TEXT = 1 << 14
+"""Bytes of one text in an array; names of joints have a hundredth of it."""
+_TEXT_BYTES = 100
+"""Of one text as Python has it."""
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What numpy writes. Python unpacks others without a limit."""
 
 _ZIP_ERRORS = (
     zipfile.BadZipFile,
@@ -74,6 +86,7 @@ def read_npy(path: Path) -> NDArray[Any]:
     with open(path, "rb") as handle:
         header = _header(handle, path)
         check_size(header, path, what="the array")
+        Budget.of(path).take(header.nbytes, "its array")
         have = path.stat().st_size - handle.tell()
         if have < header.nbytes:
             raise FileFormatError(
@@ -86,7 +99,7 @@ def read_npy(path: Path) -> NDArray[Any]:
 def read_npz_headers(path: Path) -> dict[str, ArrayHeader]:
     """Name and header of every array in an npz file."""
     with _open_zip(path) as archive:
-        names = [n for n in archive.namelist() if n.endswith(".npy")]
+        names = _array_names(archive, path)
         try:
             headers = {}
             for name in names:
@@ -97,13 +110,19 @@ def read_npz_headers(path: Path) -> dict[str, ArrayHeader]:
             raise _damaged(path, error) from error
 
 
-def read_npz(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
-    """The named arrays of an npz file; names that it lacks are left out."""
+def read_npz(
+    path: Path, names: Iterable[str], *, work: int = 0, budget: Budget | None = None
+) -> dict[str, NDArray[Any]]:
+    """The named arrays of an npz file; names that it lacks are left out.
+
+    `work` is what the caller makes of them, in bytes for each number.
+    """
+    budget = budget or Budget.of(path)
     with _open_zip(path) as archive:
-        inside = set(archive.namelist())
+        inside = set(_array_names(archive, path))
         try:
             return {
-                name: _member(archive, f"{name}.npy", path=path)
+                name: _member(archive, f"{name}.npy", budget=budget, work=work)
                 for name in names
                 if f"{name}.npy" in inside
             }
@@ -111,7 +130,7 @@ def read_npz(path: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
             raise _damaged(path, error) from error
 
 
-def check_size(header: ArrayHeader, path: Path, *, what: str) -> None:
+def check_size(header: ArrayHeader, path: Path | str, *, what: str) -> None:
     """Refuse an array that no motion of ours can need."""
     if max(header.shape, default=0) > MAX_FRAMES or header.nbytes > MAX_BYTES:
         raise FileFormatError(
@@ -134,17 +153,42 @@ def write_npz(path: Path, arrays: dict[str, Any], *, compress: bool = False) -> 
 
 def _open_zip(path: Path) -> zipfile.ZipFile:
     try:
+        with open(path, "rb") as stream:
+            check_directory(stream, path)
         return zipfile.ZipFile(path)
     except _ZIP_ERRORS as error:
         raise _damaged(path, error) from error
 
 
-def _member(archive: zipfile.ZipFile, member: str, *, path: Path) -> NDArray[Any]:
+def _array_names(archive: zipfile.ZipFile, path: Path) -> list[str]:
+    names = [n for n in archive.namelist() if n.endswith(".npy")]
+    if len(names) > MAX_ARRAYS:
+        raise FileFormatError(
+            f"{path}: holds {len(names)} arrays, and at most {MAX_ARRAYS} are read; save "
+            "one motion in a file."
+        )
+    for name in names:
+        if archive.getinfo(name).compress_type not in _COMPRESSIONS:
+            raise FileFormatError(
+                f"{path}: {visible(name[:-4])[:80]} is compressed in a way that numpy does not write; "
+                "save it with numpy.savez or numpy.savez_compressed."
+            )
+    return names
+
+
+def _member(
+    archive: zipfile.ZipFile, member: str, *, budget: Budget, work: int
+) -> NDArray[Any]:
     info = archive.getinfo(member)
-    name = member[:-4]
+    name, path = member[:-4], budget.path
     with archive.open(member) as handle:
         header = _header(handle, path, name=name)
         check_size(header, path, what=name)
+        # What is unpacked is put together from pieces at the end: twice its size.
+        copies = 1 if info.compress_type == zipfile.ZIP_STORED else 2
+        each = _TEXT_BYTES if header.dtype.kind in "US" else work
+        count = math.prod(header.shape)
+        budget.take(header.nbytes * copies + count * each, name)
         # zipfile never inflates past the size a member declares, so once that size
         # is known to be the array's own there is nothing left to explode.
         have = info.file_size - handle.tell()
@@ -156,8 +200,8 @@ def _member(archive: zipfile.ZipFile, member: str, *, path: Path) -> NDArray[Any
         return _array(handle.read(header.nbytes), header)
 
 
-def _header(handle: IO[bytes], path: Path, *, name: str = "") -> ArrayHeader:
-    where = f"{path}: {name or 'the array'}"
+def _header(handle: IO[bytes], path: Path | str, *, name: str = "") -> ArrayHeader:
+    where = f"{path}: {visible(name)[:80] or 'the array'}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python 2 headers, odd escapes
@@ -175,10 +219,16 @@ def _header(handle: IO[bytes], path: Path, *, name: str = "") -> ArrayHeader:
         raise UnsafeFileError(
             f"{where} holds Python objects, which are never loaded; save plain numbers."
         )
+    if len(shape) > MAX_AXES:
+        raise FileFormatError(
+            f"{where} has {len(shape)} axes, and at most {MAX_AXES} are read; save "
+            "plain rows of numbers."
+        )
     numbers = dtype.kind in "fiub" and dtype.itemsize <= 8
-    if not (numbers or dtype.kind in "US") or any(size < 0 for size in shape):
+    texts = dtype.kind in "US" and dtype.itemsize <= MAX_TEXT
+    if not (numbers or texts) or any(size < 0 for size in shape):
         raise FileFormatError(f"{where} is of type {dtype}; save plain numbers.")
-    return ArrayHeader(shape, fortran, dtype)
+    return ArrayHeader(tuple(map(int, shape)), fortran, dtype)
 
 
 def _array(data: bytes, header: ArrayHeader) -> NDArray[Any]:
@@ -193,4 +243,5 @@ def _damaged(path: Path, error: Exception) -> FileFormatError:
 
 
 def _one_line(error: Exception) -> str:
-    return str(error).split("\n", 1)[0][:120] or type(error).__name__
+    said = visible(str(error).split("\n", 1)[0])[:120]
+    return said or type(error).__name__

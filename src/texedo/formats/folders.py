@@ -18,6 +18,8 @@ class Found(NamedTuple):
     """Files with an ending that some format has, and SONIC clips."""
     others: list[Path]
     """Everything else."""
+    unreadable: list[Path] = []
+    """Folders that may not be looked into."""
 
 
 def find_sources(root: Path, *, skip: Path | None = None) -> Found:
@@ -32,24 +34,28 @@ def find_sources(root: Path, *, skip: Path | None = None) -> Found:
     endings = {e for entry in formats().values() for e in entry.extensions}
     sources: list[Path] = []
     others: list[Path] = []
+    unreadable: list[Path] = []
     left_out = skip.resolve() if skip else None
-    for folder, subfolders, files in os.walk(root):
+
+    def note(error: OSError) -> None:
+        unreadable.append(Path(error.filename or root))
+
+    for folder, subfolders, files in os.walk(root, onerror=note):
         here = Path(folder)
         if (motion := run_motion(here)) is not None:
             sources.append(motion)
             subfolders.clear()
             continue
-        for name in sorted(subfolders):
-            if is_clip(here / name):
-                sources.append(here / name)
+        # Hidden ones are what somebody is writing just now, or could not finish.
+        shown = [name for name in sorted(subfolders) if not name.startswith(".")]
+        clips = [name for name in shown if is_clip(here / name)]
+        sources += [here / name for name in clips]
         subfolders[:] = [
             name
-            for name in sorted(subfolders)
-            if not name.startswith(".")
-            and not is_clip(here / name)
-            and (here / name).resolve() != left_out
+            for name in shown
+            if name not in clips and (here / name).resolve() != left_out
         ]
         for name in files:
             known = Path(name).suffix.lower() in endings and not name.startswith(".")
             (sources if known else others).append(here / name)
-    return Found(sorted(sources), sorted(others))
+    return Found(sorted(sources), sorted(others), sorted(unreadable))

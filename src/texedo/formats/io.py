@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.core.atomic import atomic_file, atomic_folder
+from texedo.core.budget import Budget
 from texedo.core.errors import AmbiguousFormatError, FileFormatError, MotionError
+from texedo.core.visible import visible
 from texedo.formats.clip import FileClip, clip_from_motion
+from texedo.formats.cost import check_clips
 from texedo.formats.folders import find_sources
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.registry import choose, formats, get_format
@@ -34,7 +37,10 @@ def read_clips(
     """All clips of a file as they are in it, in our layout."""
     source = MotionFile(path)
     chosen, evidence = choose(source, format)
-    return Loaded(chosen, evidence, chosen.read(source, fps=fps))
+    source.budget = Budget(source.path, size=source.size)
+    clips = chosen.read(source, fps=fps)
+    check_clips(source.path, clips, size=source.size)
+    return Loaded(chosen, evidence, clips)
 
 
 def motion_from_clip(clip: FileClip, path: Path | str) -> Motion:
@@ -79,7 +85,7 @@ def load_clip(
     """The one clip in a file or SONIC folder, as it is there."""
     loaded = read_clips(path, format=format, fps=fps)
     if len(loaded.clips) != 1:
-        names = ", ".join(list(loaded.clips)[:3])
+        names = visible(", ".join(list(loaded.clips)[:3])[:200])
         raise FileFormatError(
             f"{path}: holds {len(loaded.clips)} motions ({names}, ...); use "
             "load_motions, or 'texedo convert' to a folder."
@@ -104,9 +110,9 @@ def load_motions(
             key = (parent / name).as_posix()
             if key in motions:
                 raise FileFormatError(
-                    f"{item}: a second motion called {key!r}; rename one of them."
+                    f"{item}: a second motion called {key[:200]!r}; rename one of them."
                 )
-            motions[key] = motion_from_clip(clip, f"{item} ({name})")
+            motions[key] = motion_from_clip(clip, f"{item} ({visible(name[:80])})")
     if not motions:
         raise FileFormatError(f"{path}: there is no motion file in this folder.")
     return motions

@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.arrays import (
     ArrayHeader,
     read_npy,
@@ -16,8 +18,9 @@ from texedo.formats.arrays import (
     read_npz,
     read_npz_headers,
 )
+from texedo.formats.dialect import Dialect, find_dialect, oddity
 from texedo.formats.runs import run_motion
-from texedo.formats.tables import first_line, is_number, split_line
+from texedo.formats.tables import has_counter
 from texedo.formats.unpickle.plain import PICKLE_MAGIC, load_pickle
 
 Kind = Literal["folder", "npz", "npy", "pickle", "text", "unknown"]
@@ -41,6 +44,16 @@ class MotionFile:
         # The folder of a generated motion stands for that motion.
         self.path = run_motion(Path(path)) or Path(path)
         self.kind: Kind = self._find_kind()
+        self.budget: Budget | None = None
+        """What is left for all arrays together, once the format is settled; looks
+        before that have the whole budget each, for nothing of them is kept."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file, or of all files right in the folder."""
+        if self.kind != "folder":
+            return self.path.stat().st_size
+        return sum(p.stat().st_size for p in self.path.iterdir() if p.is_file())
 
     def _find_kind(self) -> Kind:
         path = self.path
@@ -64,6 +77,10 @@ class MotionFile:
             raise FileFormatError(
                 f"{path}: is a Git LFS pointer, not the file; run 'git lfs pull' there."
             )
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise FileFormatError(
+                f"{path}: is text in UTF-16; save it as UTF-8, or as plain csv."
+            )
         return _kind_of(head, path.suffix.lower())
 
     def require(self, kind: Kind, format_name: str) -> None:
@@ -86,25 +103,45 @@ class MotionFile:
         """Arrays of an npz by name; empty for any other kind."""
         return read_npz_headers(self.path) if self.kind == "npz" else {}
 
-    def npz(self, *names: str) -> dict[str, NDArray[Any]]:
-        """The named arrays; a missing one is an error."""
-        arrays = read_npz(self.path, names)
+    def npz(self, *names: str, work: int = 0) -> dict[str, NDArray[Any]]:
+        """The named arrays; a missing one is an error.
+
+        `work` is what the reader makes of them, in bytes for each number.
+        """
+        arrays = read_npz(self.path, names, work=work, budget=self.budget)
         if missing := [name for name in names if name not in arrays]:
             raise FileFormatError(
                 f"{self.path}: lacks {', '.join(missing)} (it holds "
-                f"{', '.join(sorted(self.npz_headers)) or 'no arrays'}); name the "
-                "format it really is."
+                f"{_listed(sorted(self.npz_headers)) or 'no arrays'}); name the format "
+                "it really is."
             )
         return arrays
 
     @cached_property
+    def dialect(self) -> Dialect:
+        """How a text file writes its table; empty for any other kind."""
+        if self.kind != "text":
+            return Dialect(",", False, (), ())
+        found = find_dialect(self.path)
+        if odd := next((o for o in map(oddity, found.fields) if o), ""):
+            # In no layout is it a number, so none has to be named first.
+            raise FileFormatError(f"{self.path}: its numbers are written {odd}.")
+        return found
+
+    @property
     def fields(self) -> list[str]:
-        """Fields of the first line of a text file; empty for any other kind."""
-        return split_line(first_line(self.path)) if self.kind == "text" else []
+        """Names of the columns, or else the first numbers of a text file."""
+        return list(self.dialect.names or self.dialect.fields)
 
     @property
     def has_header(self) -> bool:
-        return not all(map(is_number, self.fields))
+        return bool(self.dialect.names)
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether a first column of a text file counts frames or seconds."""
+        columns = len(self.dialect.fields) - 1
+        return columns > 0 and has_counter(self.path, self.dialect, columns=columns)
 
     @cached_property
     def pickle(self) -> Any:
@@ -114,17 +151,25 @@ class MotionFile:
     def summary(self) -> str:
         """What can be said of a file that fits no format."""
         if self.kind == "npz":
-            found = ", ".join(sorted(self.npz_headers)[:8]) or "nothing"
+            found = _listed(sorted(self.npz_headers)) or "nothing"
             return f"an npz that holds {found}"
         if self.kind == "npy":
             return f"an npy array of shape {self.npy_header.shape}"
         if self.kind == "text":
             names = " and a header" if self.has_header else " of numbers"
-            return f"a text file with {len(self.fields)} columns{names}"
+            return (
+                f"a text file with {len(self.fields)} columns{names} between "
+                f"{self.dialect.words}"
+            )
         if self.kind == "pickle" and type(self.pickle) is dict:
             keys = [key for key in self.pickle if type(key) is str]
-            return f"a pickle that holds {', '.join(keys[:8])[:200] or 'nothing'}"
+            return f"a pickle that holds {_listed(keys) or 'nothing'}"
         return _KIND_NAMES[self.kind]
+
+
+def _listed(names: list[str]) -> str:
+    """A few names of a file, as they may be shown."""
+    return visible(", ".join(names[:8])[:200])
 
 
 def _kind_of(head: bytes, suffix: str) -> Kind:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.robot.g1 import (
     BODY_INDEX,
     ISAACLAB_FROM_MUJOCO,
@@ -31,6 +32,8 @@ MAX_MISFIT = 0.02
 """Largest distance of a body from our kinematics in a file of this robot [m]."""
 _FRAMES = 32
 """Frames that are looked at, spread over the file."""
+_MAX_NAMES, _MAX_NAME = 1000, 200
+"""Names in a list, and characters of one; more are no list of joints or bodies."""
 _LANDMARKS = (
     "pelvis",
     "torso_link",
@@ -178,13 +181,13 @@ def _other_readings(
 def as_names(value: Any) -> list[str] | None:
     """A list of names from a file, without a model's prefix; None if it is none."""
     if isinstance(value, np.ndarray):
-        value = value.reshape(-1).tolist()
-    if not isinstance(value, list | tuple) or not value:
+        value = value.reshape(-1)[: _MAX_NAMES + 1].tolist()
+    if not isinstance(value, list | tuple) or not 0 < len(value) <= _MAX_NAMES:
         return None
     names = [n.decode("utf-8", "replace") if type(n) is bytes else n for n in value]
     if not all(type(name) is str for name in names):
         return None
-    return [name.rsplit("/", 1)[-1] for name in names]
+    return [visible(name.rsplit("/", 1)[-1][:_MAX_NAME]) for name in names]
 
 
 def known_bodies(path: Path | str, names: Iterable[str], *, what: str) -> list[int]:

@@ -36,12 +36,14 @@ def run_record(folder: Path) -> dict[str, Any] | None:
 
 def run_motion(folder: Path) -> Path | None:
     """The motion file of a run folder; None if the folder is none."""
-    if not folder.is_dir():
+    motion = folder / MOTION_FILE
+    try:
+        if not folder.is_dir() or not motion.is_file():
+            return None
+    except OSError:  # A folder that may not be entered.
         return None
     record = run_record(folder)
-    motion = folder / MOTION_FILE
-    there = record is not None and MOTION_FILE in record["files"] and motion.is_file()
-    return motion if there else None
+    return motion if record is not None and MOTION_FILE in record["files"] else None
 
 
 def run_candidates(folder: Path) -> list[Path]:

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from texedo.checkpoints.artifact import WEIGHTS_NAME, read_artifact, write_artifact
+from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.encoder import MAX_TOKENS, BertCfg, TextEncoder, load_bert
@@ -48,11 +49,12 @@ def load_text_front(
         words = WordPiece(read_vocabulary(folder), max_tokens, normal=normal)
         return encoder, words
     config, tensors = read_artifact(folder, kind=KIND)
+    cfg = read_settings(BertCfg, config.get("model"), folder)
     try:
         with torch.device("meta"):  # Random weights would cost more than the file.
-            encoder = TextEncoder(BertCfg(**config["model"]))
+            encoder = TextEncoder(cfg)
         vocabulary = tensors.pop(_VOCABULARY).tobytes().decode().split("\n")
-    except (KeyError, TypeError, UnicodeDecodeError) as error:
+    except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Any
 
+from texedo.core.ending import Terminated
 from texedo.core.errors import TexedoError
 from texedo.learning.options import TrainOptions
 
@@ -41,7 +42,8 @@ class Clock:
         self._budget = self._time_budget(options.minutes)
         self.interrupted = False
         """Ctrl-C was pressed."""
-        self._handler: Any = None
+        self._handlers: dict[int, Any] = {}
+        self._end: type[KeyboardInterrupt] = KeyboardInterrupt
 
     def _time_budget(self, minutes: float) -> float:
         """Seconds of training over all calls; infinite where steps or nothing limit."""
@@ -83,14 +85,20 @@ class Clock:
         self._report = 10.0 + report_is * (time.monotonic() - started)
 
     def __enter__(self) -> Clock:
-        """From here on Ctrl-C ends the training after the step; a second one at once."""
+        """From here on Ctrl-C ends the training after the step; a second one at once.
+
+        SIGTERM does the same, as long as nobody else handles it.
+        """
         if threading.current_thread() is threading.main_thread():
-            self._handler = signal.signal(signal.SIGINT, self._interrupt)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._handlers[number] = signal.signal(number, self._interrupt)
         return self
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if number == signal.SIGTERM:
+            self._end = Terminated
         if self.interrupted:
-            raise KeyboardInterrupt
+            raise self._end()
         self.interrupted = True
 
     def __exit__(
@@ -100,7 +108,7 @@ class Clock:
         trace: TracebackType | None,
     ) -> None:
         """Raises `KeyboardInterrupt` if there was one, now that all is saved."""
-        if self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
         if self.interrupted and kind is None:
-            raise KeyboardInterrupt
+            raise self._end()

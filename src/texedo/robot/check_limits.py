@@ -1,106 +1,142 @@
-"""The limits of `robot.check`, and the reason for each."""
+"""The limits of `robot.check`, and the reason for each.
+
+They are calibrated: docs/check.md says how often a controller in physics confirms each.
+"""
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
-
-from texedo.robot import g1
 
 
 class Limit(NamedTuple):
-    """When a check warns and when it fails, and why there."""
+    """When a check is a fault to be repaired, when it warns, when it fails, and why."""
 
-    warn: float
-    fail: float
     unit: str
     why: str
+    offset: float = inf
+    warn: float = inf
+    fail: float = inf
 
+    @property
+    def lowest(self) -> float:
+        """Over this the check no longer passes."""
+        return min(self.offset, self.warn, self.fail)
 
-_UNLOADED_WRIST = float((g1.EFFORT_LIMIT / g1.ARMATURE).min())
 
 LIMITS: dict[str, Limit] = {
     "joint range": Limit(
-        0.001,
-        0.05,
         "rad",
         "How far an angle lies outside its joint's range. 0.001 is the rounding of text "
-        "files; 0.05 moves the hand of a stretched arm by 2.6 cm.",
+        "files. Every controller clamps; by 0.15 the pose is another.",
+        offset=0.001,
+        warn=0.15,
     ),
     "joint speed": Limit(
-        0.8,
-        1.0,
         "x motor",
-        "Fastest joint between two frames, as a share of its motor's top speed. Torque "
-        "runs out before that speed is reached.",
-    ),
-    "self-penetration": Limit(
-        0.01,
-        0.035,
-        "m",
-        "Deepest overlap of two of the robot's contact shapes. Under 1 cm is touch; at "
-        "3.5 cm, a forearm's radius, one limb is inside another.",
-    ),
-    "ground penetration": Limit(
-        0.01,
-        -g1.SOLE_HEIGHT,
-        "m",
-        "Deepest point under the floor. At 3.5 cm a flat foot has its ankle joint in "
-        "the floor.",
-    ),
-    "float time": Limit(
-        0.35,
-        0.6,
-        "s",
-        "Longest time with nothing within 1 cm of the floor. A body in free flight for "
-        "0.35 s rises 0.15 m, for 0.6 s 0.44 m: over half the height of its hips.",
-    ),
-    "float height": Limit(
-        0.15,
-        0.45,
-        "m",
-        "Highest that the lowest point of the robot gets: the same jumps as heights.",
-    ),
-    "foot skate": Limit(
-        0.3,
-        1.0,
-        "m/s",
-        "Mean horizontal speed of a sole's centre while the sole is within 1 cm of the "
-        "floor. Captured walking can reach 0.5, because a foot swings that low; "
-        "1 m/s is walking speed on feet that never lift.",
-    ),
-    "root speed": Limit(
-        3.5,
-        6.0,
-        "m/s",
-        "Fastest move of the pelvis between two frames. 3.5 is a run; 6 comes from a "
-        "wrong scale or frame rate, or from a gap.",
-    ),
-    "root jump": Limit(
-        60.0,
-        150.0,
-        "m/s^2",
-        "Largest acceleration of the pelvis: a frame that lies 2.4 cm (6 cm to fail) off "
-        "the line of its neighbours.",
-    ),
-    "root turn jump": Limit(
-        250.0,
-        750.0,
-        "rad/s^2",
-        "The same for the pelvis' orientation: 0.1 rad (0.3 rad) off in one frame.",
+        "Fastest joint between two frames of the file, as a share of its motor's top "
+        "speed. The motor comes late, and mostly catches up.",
+        warn=1.0,
     ),
     "joint jump": Limit(
-        400.0,
-        _UNLOADED_WRIST,
         "rad/s^2",
-        "Largest joint acceleration: 0.16 rad off the line of its neighbours warns; it "
-        "fails at what the smallest motor gives to its own rotor with no load at all.",
+        "Largest joint acceleration between three frames of the file. At 1200 the "
+        "smallest motor needs all its torque for its own rotor: a glitch, not a motion.",
+        offset=1200.0,
+        warn=2000.0,
+    ),
+    "self-penetration": Limit(
+        "m",
+        "Deepest overlap of two of the robot's contact shapes. Under 1 cm is touch. "
+        "Limbs meet before they get there, and a controller gives way; by 10 cm it is "
+        "pushed off its feet.",
+        offset=0.01,
+        warn=0.1,
+    ),
+    "ground penetration": Limit(
+        "m",
+        "Deepest point under the floor. A foot that is 1.5 cm deep stands on the floor "
+        "instead; over 6 cm legs have no room left, over 15 cm they never manage.",
+        offset=0.015,
+        warn=0.06,
+        fail=0.15,
+    ),
+    "hover": Limit(
+        "m",
+        "How high the lowest point of the robot stays for over a second. The robot falls "
+        "by so much at once: 2 cm are nothing, 20 cm are a fall.",
+        offset=0.015,
+        warn=0.1,
+        fail=0.2,
+    ),
+    "foot skate": Limit(
+        "m/s",
+        "Mean horizontal speed of the soles while they stand: their centre within 1 cm of "
+        "the floor for 0.1 s or more. In captured motions it is under 0.1; at 0.5 feet "
+        "no longer carry.",
+        offset=0.2,
+        warn=0.5,
+    ),
+    "root jump": Limit(
+        "m/s^2",
+        "Largest acceleration of the pelvis between three frames of the file; 80 is a "
+        "landing at eight times gravity, or a frame that lies off its neighbours.",
+        warn=80.0,
+    ),
+    "root turn jump": Limit(
+        "rad/s^2",
+        "The same for the pelvis' orientation: at 400 a frame at 50 Hz lies 0.16 rad off "
+        "the line of its neighbours.",
+        warn=400.0,
+    ),
+    "vertical speed": Limit(
+        "m/s",
+        "Fastest rise or fall of the centre of mass. 0.9 is a jump of 4 cm, or a quick "
+        "squat; 1.9 a jump of 18 cm, which takes more than the motors have.",
+        warn=0.9,
+        fail=1.9,
+    ),
+    "ground speed": Limit(
+        "m/s",
+        "Fastest move of the centre of mass along the floor. 2 is a run; over 3.6 the "
+        "legs outrun their motors, or the scale or frame rate is wrong.",
+        warn=2.0,
+        fail=3.6,
+    ),
+    "turn speed": Limit(
+        "rad/s",
+        "Fastest turn of the pelvis over 0.1 s. At 5 a full turn takes 1.3 s, and feet "
+        "that must not slip do not come round.",
+        warn=5.0,
+    ),
+    "sideways push": Limit(
+        "x load",
+        "How hard the floor would have to push along itself, as a share of the load on "
+        "it, over 0.2 s. Soles slip from about 0.5 on; over 2 nothing holds them.",
+        warn=0.5,
+        fail=2.0,
+    ),
+    "balance": Limit(
+        "m",
+        "How far the point where the floor would have to push (the zero-moment point) "
+        "lies outside of what is near the floor, over 0.5 s. At half a metre there is "
+        "nothing to stand on.",
+        warn=0.15,
+        fail=0.5,
+    ),
+    "tilt": Limit(
+        "degrees",
+        "How far the pelvis leans from upright. Over 50 it is a deep bow; over 80 the "
+        "robot lies, rolls or turns over.",
+        warn=50.0,
+        fail=80.0,
     ),
     "start pose": Limit(
-        0.2,
-        0.5,
         "m",
         "Mean distance of the 14 tracked bodies in the first frame from standing with "
         "bent knees, wherever the robot stands and faces. Over 0.5 it starts lying down "
         "or upside down.",
+        warn=0.25,
+        fail=0.5,
     ),
 }

@@ -153,6 +153,15 @@ def ground_clearance(poses: BodyPoses) -> Float64:
     return np.asarray(poses.pos_w[..., SHAPE_BODIES, 2] + height - _RADIUS)
 
 
+def shape_ends(poses: BodyPoses) -> Float64:
+    """Lowest points of both ends of every shape, (..., 66, 3) [m]."""
+    ends = np.stack((_START, _START + _AXIS))  # (2, 33, 3)
+    points = quat_rotate(poses.quat_w[..., None, SHAPE_BODIES, :], ends)
+    points = points + poses.pos_w[..., None, SHAPE_BODIES, :]
+    points[..., 2] -= _RADIUS
+    return np.asarray(points.reshape(*points.shape[:-3], -1, 3))
+
+
 def sole_points(poses: BodyPoses) -> Float64:
     """Lowest points of the ends of the sole capsules, (..., 2, 14, 3) [m], left first."""
     bodies = [BODY_INDEX[name] for name in FEET]

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from texedo.checkpoints.artifact import CONFIG_NAME
 from texedo.core.errors import CheckpointError
+from texedo.core.regular import read_json
 
 
 def stored_kind(folder: Path, known: Iterable[str], what: str) -> str:
     """The kind in a folder's config, one of `known`; `what` they are, for people."""
     path = folder / CONFIG_NAME
     try:
-        kind = json.loads(path.read_bytes())["kind"]
+        kind = read_json(path)["kind"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path}: is no config of weights.") from error
-    if kind not in known:
+    if not isinstance(kind, str) or kind not in known:
         raise CheckpointError(
             f"{path}: holds {kind!r}, which is no {what}; those are {', '.join(known)}."
         )

@@ -8,7 +8,7 @@ import pytest
 
 from texedo.apps import cli
 from texedo.apps.generate.demo import wave_motion
-from texedo.formats import save_motion
+from texedo.formats import load_motion, save_motion
 from texedo.motion import Motion, trim
 from texedo.robot.check_limits import LIMITS
 
@@ -41,6 +41,7 @@ def test_a_good_motion_is_exit_code_0_and_a_table_of_all_checks(
     assert "51 frames at 50 fps (stated in the file), 1.00 s" in out
     assert all(name in out for name in LIMITS)
     assert "fail" not in out.replace("fail >", "")
+    assert "offset >" in out and "warn >" in out
 
 
 def test_a_bad_motion_is_exit_code_1_and_says_where_and_why(
@@ -50,7 +51,7 @@ def test_a_bad_motion_is_exit_code_1_and_says_where_and_why(
     out = capsys.readouterr().out
     row = next(line for line in out.splitlines() if "ground penetration" in line)
     assert "0.2" in row and "0.60 s" in row and "foot" in row and "fail" in row
-    assert "ankle joint in the floor" in " ".join(out.split())
+    assert "over 15 cm they never manage" in " ".join(out.split())
 
 
 def test_brief_is_one_line_a_motion(good: Path, sunk: Path, capsys: Capture) -> None:
@@ -60,6 +61,21 @@ def test_brief_is_one_line_a_motion(good: Path, sunk: Path, capsys: Capture) -> 
     assert second.startswith(
         f"fail {sunk} (50 fps stated, 1.00 s): ground penetration 0.2 m (0.60 s"
     )
+
+
+def test_an_offset_is_exit_code_0_and_1_if_strict(
+    good: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    qpos = np.array(load_motion(good).to_qpos())
+    qpos[:, 2] += 0.025
+    path = tmp_path / "high.npz"
+    save_motion(Motion.from_qpos(qpos), path)
+    assert cli.main(["check", str(path), "--brief"]) == 0
+    assert capsys.readouterr().out.startswith(
+        f"offset {path} (50 fps stated, 1.00 s): hover 0.0"
+    )
+    assert cli.main(["check", str(path), "--strict"]) == 1
+    assert cli.main(["check", str(good), "--strict"]) == 0
 
 
 def test_json_holds_the_numbers_of_every_motion(

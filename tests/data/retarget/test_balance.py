@@ -13,10 +13,10 @@ from texedo.data.retarget.balance import (
     STRIP,
     balance_shift,
     through_pendulum,
-    zero_moment_point,
 )
 from texedo.data.synth.author.stage.balance import outside_support
 from texedo.motion import FPS
+from texedo.robot.balance import zero_moment_point
 from texedo.robot.collision import sole_centres
 from texedo.robot.g1 import KNEES_BENT, KNEES_BENT_HEIGHT
 from texedo.robot.kinematics import BodyPoses, forward_kinematics, motion_kinematics

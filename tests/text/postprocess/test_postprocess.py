@@ -14,15 +14,15 @@ from texedo.motion.rotations import quat_yaw
 from texedo.robot import g1
 from texedo.robot.check import check_motion
 from texedo.robot.collision import ground_clearance
-from texedo.robot.kinematics import motion_kinematics
-from texedo.text.postprocess import PostprocessRecord, postprocess
-from texedo.text.postprocess.floor import (
+from texedo.robot.floor import (
     FLOOR_TOLERANCE,
     floor_correction,
     lower_envelope,
     lowest_point,
 )
-from texedo.text.postprocess.joints import limit_speed
+from texedo.robot.kinematics import motion_kinematics
+from texedo.robot.repair.speed import limit_speed
+from texedo.text.postprocess import PostprocessRecord, postprocess
 
 KNEE = g1.JOINT_INDEX["left_knee_joint"]
 ELBOW = g1.JOINT_INDEX["left_elbow_joint"]

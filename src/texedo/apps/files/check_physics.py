@@ -35,16 +35,16 @@ class Physics:
     def cells(self) -> tuple[str, ...]:
         """Cells of the table of checks, from "worst" to "frames over"."""
         if self.error is not None:
-            return ("-", "", "", "% done", "", "", "not rolled out", "")
+            return ("-", "", "", "", "% done", "", "", "not rolled out", "")
         row = self._row
         done = f"{100 * row['progress']:.0f}"
         if self.verdict == "pass":
             star = row["q_star"]
             where = "" if star is None else f"Q* {star:.3f}"
-            return (done, "", "100", "% done", "", "", where, "")
+            return (done, "", "", "100", "% done", "", "", where, "")
         frame = row["failure_frame"]
         place = reason_text(row["reasons"])
-        return (done, "", "100", "% done", str(frame), _time(frame), place, "")
+        return (done, "", "", "100", "% done", str(frame), _time(frame), place, "")
 
     @property
     def phrase(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +13,9 @@ from rich.markup import escape
 
 from texedo.apps.bars import Bar
 from texedo.apps.console import make_console
+from texedo.apps.faults import debugging, fault_text, is_bad_input
 from texedo.core.errors import FileFormatError, TexedoError
+from texedo.core.visible import visible
 from texedo.formats import (
     FileClip,
     Format,
@@ -25,7 +28,7 @@ from texedo.formats import (
     tally,
     writable_formats,
 )
-from texedo.formats.io import OWN_FORMAT, format_for_writing
+from texedo.formats.io import OWN_FORMAT, Loaded, format_for_writing
 from texedo.formats.runs import run_motion
 
 _MAX_NAMES = 5
@@ -86,6 +89,11 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
+    return rewrite(cfg, Job)
+
+
+def rewrite(cfg: Cfg, make_job: Callable[[Cfg, Format, int], Job]) -> int:
+    """Read everything, write it again as the job does; the exit code."""
     found = find_sources(cfg.input, skip=cfg.output)
     # A run folder stands for its motion: one file in, one file out.
     single = found.sources in ([cfg.input], [run_motion(cfg.input)])
@@ -96,7 +104,9 @@ def run(cfg: Cfg) -> int:
         raise FileFormatError(
             f"{cfg.input}: there is no motion file in this folder; give another."
         )
-    job = _Job(cfg, target, num_sources=len(found.sources))
+    job = make_job(cfg, target, len(found.sources))
+    for path in found.unreadable:
+        job.failures.append(f"{visible(path)}: this folder may not be read.")
     with job.bar:
         if single:
             # One file that fails is an error, not an entry in a list.
@@ -123,10 +133,14 @@ def _target(cfg: Cfg, *, single: bool) -> Format:
     return target
 
 
-class _Job:
+class Job:
     """One run of the command, and what came of it so far."""
 
-    def __init__(self, cfg: Cfg, target: Format, *, num_sources: int) -> None:
+    verb = "converting"
+    quiet = False
+    """Standard output is kept for something else."""
+
+    def __init__(self, cfg: Cfg, target: Format, num_sources: int) -> None:
         self.cfg = cfg
         self.target = target
         self.written: list[Path] = []
@@ -134,7 +148,9 @@ class _Job:
         self.saved: list[Reading] = []
         self.failures: list[str] = []
         self.total = num_sources
-        self.bar = Bar("converting", total=num_sources)
+        self.source: Path | None = None
+        self.loaded: Loaded | None = None
+        self.bar = Bar(self.verb, total=num_sources)
 
     def convert_inside(self, source: Path) -> None:
         """Convert a source of the input folder; a failure is noted."""
@@ -144,17 +160,21 @@ class _Job:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             self.convert(source, place.with_name(name + ending))
-        except (TexedoError, OSError) as error:
-            self.failures.append(str(error))
+        except Exception as error:  # A run goes on, whatever a file raises.
+            if debugging() and not is_bad_input(error):
+                raise
+            self.failures.append(fault_text(error))
             self.bar.advance()
 
     def convert(self, source: Path, output: Path) -> None:
         """Convert one source; one clip that fails raises, one of several is noted."""
-        self.bar.show(description=source.name[:40])
-        clips = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps).clips
+        self.bar.show(description=visible(source.name)[:40])
+        self.source = source
+        self.loaded = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps)
+        clips = self.loaded.clips
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
-            self._save(next(iter(clips.values())), output, where=str(source))
+            self.save(next(iter(clips.values())), output, where=str(source))
             return
         folder = output if into_folder else output.with_suffix("")
         folder.mkdir(parents=True, exist_ok=True)
@@ -164,23 +184,30 @@ class _Job:
         for (name, clip), path in zip(clips.items(), paths, strict=True):
             where = str(source) if len(clips) == 1 else f"{source} ({name})"
             try:
-                self._save(clip, path, where=where)
+                self.save(clip, path, where=where)
             except TexedoError as error:
                 if len(clips) == 1:
                     raise
-                self.failures.append(str(error))
+                self.failures.append(fault_text(error))
                 self.bar.advance()
 
-    def _save(self, clip: FileClip, output: Path, *, where: str) -> None:
+    def save(self, clip: FileClip, output: Path, *, where: str) -> None:
+        self.refuse_twice(output, where)
+        check_clip(clip, where)
+        saved = save_clip(clip, output, format=self.target.name, fps=self.cfg.to_fps)
+        self.note(output, read=clip.reading, saved=saved.reading)
+
+    def refuse_twice(self, output: Path, where: str) -> None:
+        """Two inputs must not become one output."""
         if output in self.written:
             raise FileFormatError(
                 f"{where}: {output} was just made from another file; rename one of them."
             )
-        check_clip(clip, where)
-        saved = save_clip(clip, output, format=self.target.name, fps=self.cfg.to_fps)
+
+    def note(self, output: Path, *, read: Reading, saved: Reading) -> None:
         self.written.append(output)
-        self.read.append(clip.reading)
-        self.saved.append(saved.reading)
+        self.read.append(read)
+        self.saved.append(saved)
         self.bar.advance()
 
 
@@ -200,26 +227,28 @@ def _clip_paths(folder: Path, names: list[str], *, target: Format) -> list[Path]
     return paths
 
 
-def _summarize(job: _Job, others: list[Path]) -> None:
-    console = make_console(soft_wrap=True)
+def _summarize(job: Job, others: list[Path]) -> None:
+    console = make_console(soft_wrap=True, stderr=job.quiet)
     for failure in job.failures:
         console.print(f"[bold red]failed[/] {escape(failure)}")
     if others:
-        names = [str(path.relative_to(job.cfg.input)) for path in others[:_MAX_NAMES]]
+        names = [
+            visible(path.relative_to(job.cfg.input)) for path in others[:_MAX_NAMES]
+        ]
         more = ", ..." if len(others) > _MAX_NAMES else ""
         console.print(
             f"left alone, no motion files: {len(others)} "
             f"({escape(', '.join(names))}{more})"
         )
     if len(job.written) == 1:
-        what = escape(str(job.written[0]))
+        what = escape(visible(job.written[0]))
     else:
         what = f"{len(job.written)} motions to {escape(str(job.cfg.output))}"
     failed = f", {len(job.failures)} failed" if job.failures else ""
     console.print(f"wrote {what} ({job.target.name}){failed}{escape(_rates(job))}")
 
 
-def _rates(job: _Job) -> str:
+def _rates(job: Job) -> str:
     """At which rate the files were read, and what that meant for their frames."""
     if not job.read:
         return ""

@@ -14,11 +14,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from texedo.apps.console import make_console
+from texedo.apps.faults import debugging, fault_text, is_bad_input
+from texedo.apps.files.sources import named_sources
 from texedo.core.errors import AmbiguousFormatError, TexedoError
+from texedo.core.visible import visible
 from texedo.formats import (
     FileClip,
     detect,
-    find_sources,
     get_format,
     load_clip,
     motion_from_clip,
@@ -64,18 +66,17 @@ class Cfg:
 def run(cfg: Cfg) -> int:
     if not cfg.files:
         raise TexedoError("nothing to look at: name at least one motion file.")
-    paths = [path for item in cfg.files for path in _expand(item)]
-    reports = [_report(path, format=cfg.from_, fps=cfg.fps) for path in paths]
+    reports = [
+        _report(path, format=cfg.from_, fps=cfg.fps)
+        if fault is None
+        else {"file": str(path), "error": str(fault)}
+        for path, fault in named_sources(cfg.files)
+    ]
     if cfg.json:
         print(json.dumps(reports, indent=2))
     else:
         _print(reports)
     return 1 if any("error" in report for report in reports) else 0
-
-
-def _expand(path: Path) -> list[Path]:
-    # An empty folder stands for itself, so that it is reported and not dropped.
-    return find_sources(path).sources or [path]
 
 
 def _report(path: Path, *, format: str | None, fps: float | None) -> dict[str, Any]:
@@ -102,8 +103,10 @@ def _report(path: Path, *, format: str | None, fps: float | None) -> dict[str, A
             }
             for candidate in detect(path)
         ]
-    except TexedoError as error:
-        report["error"] = str(error)
+    except Exception as error:  # The other files are still looked at.
+        if debugging() and not is_bad_input(error):
+            raise
+        report["error"] = fault_text(error)
     return report
 
 
@@ -185,7 +188,8 @@ def _print(reports: list[dict[str, Any]]) -> None:
     for report in reports:
         if "error" not in report:
             continue
-        console.print(f"[bold red]{escape(report['error'])}[/]", soft_wrap=True)
+        said = escape(visible(report["error"]))
+        console.print(f"[bold red]{said}[/]", soft_wrap=True)
         if report.get("candidates"):
             console.print(_candidate_table(report))
 
@@ -202,7 +206,7 @@ def _table(reports: list[dict[str, Any]]) -> Table:
             several = f": {clip['name']}" if len(clips) > 1 else ""
             low, high = clip["root_height_m"]
             table.add_row(
-                escape(report["file"] + several),
+                escape(visible(report["file"] + several)),
                 report["format"],
                 escape("; ".join((report["evidence"], *_proof(report)))),
                 str(clip["frames"]),

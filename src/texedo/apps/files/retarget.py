@@ -74,12 +74,14 @@ def run(cfg: Cfg) -> int:
 def _quality_table(quality: FrameQuality) -> Table:
     table = Table("measure", "value", title="How well it fits", title_justify="left")
     in_contact = quality.skate[np.isfinite(quality.skate)]
-    skate = f"{100 * in_contact.mean():.1f} cm/s" if len(in_contact) else "no contact"
+    skate = (
+        f"{100 * in_contact.mean():.1f} cm/s" if len(in_contact) else "no foot stands"
+    )
     rows = {
         "foot error, mean": f"{100 * quality.foot_error.mean():.2f} cm",
         "limbs overlap by more than 1 cm": _share(quality.self_penetration > 0.01),
         "floor penetrated by more than 1 cm": _share(quality.ground_penetration > 0.01),
-        "foot skate in contact, mean": skate,
+        "foot skate, mean": skate,
         "joint speed, most of a motor's limit": f"{quality.joint_speed_ratio.max():.0%}",
     }
     for name, value in rows.items():

@@ -24,7 +24,7 @@ from texedo.pipeline.words import (
 )
 from texedo.see.dynamics.scorer import guarantee_text
 
-_COLOUR = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+_COLOUR = {"pass": "green", "offset": "cyan", "warn": "yellow", "fail": "bold red"}
 
 
 def print_run(console: Console, account: Account) -> None:

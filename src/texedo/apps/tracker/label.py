@@ -231,7 +231,7 @@ def _file_items(path: Path, cfg: Cfg, readings: list[Reading]) -> list[Item]:
     """The motions of a file; one that cannot be read is an item that says so."""
     try:
         clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
-    except TexedoError as error:
+    except Exception as error:  # The other files are still labelled.
         return [(str(path), partial(_fail, error))]
     readings += [clip.reading for clip in clips.values()]
     if len(clips) == 1:
@@ -244,5 +244,5 @@ def _read(path: Path, name: str, cfg: Cfg) -> Motion:
     return motion_from_clip(clips[name], path)
 
 
-def _fail(error: TexedoError) -> Motion:
+def _fail(error: Exception) -> Motion:
     raise error

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 import numpy as np
 
 from texedo.apps.bars import Bar
-from texedo.core.errors import TexedoError
+from texedo.apps.faults import fault_text
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
     LabelKey,
@@ -68,8 +68,8 @@ class Job:
         for name, get in self.items:
             try:
                 motion = get()
-            except TexedoError as error:
-                self._complain(name, str(error))
+            except Exception as error:  # The other files are still labelled.
+                self._complain(name, fault_text(error))
                 continue
             clip = clip_hash(motion)
             keys = (self._key(clip, d) for d in range(self._draws))

@@ -22,11 +22,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
-from texedo.data.capture.bvh_text import Hierarchy, read_motion_header, read_rows
+from texedo.core.regular import read_regular
+from texedo.core.visible import visible
+from texedo.data.capture.bvh_text import (
+    Hierarchy,
+    count_words,
+    read_motion_header,
+    read_rows,
+)
 from texedo.motion.rotations import quat_multiply, quat_normalize, quat_rotate
 
 FloatArray = NDArray[Any]
+
+MAX_BYTES = 1 << 30
+_TEXT_BYTES, _WORD_BYTES, _NODE_BYTES = 5, 16, 200
+"""Memory for a byte of text, for a number in it, and for a node in one frame."""
 
 
 class BvhPoses(NamedTuple):
@@ -56,6 +68,8 @@ class Bvh:
     """Seconds from one frame to the next."""
     motion: FloatArray
     """Channel values, (T, C): file units and degrees."""
+    size: int = 0
+    """Bytes of the file, or of its text."""
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -100,6 +114,8 @@ class Bvh:
     def forward_kinematics(self, frames: slice = slice(None)) -> BvhPoses:
         """World poses of all nodes in the chosen frames."""
         motion = self.motion[frames]
+        budget = Budget(self.name, size=self.size)
+        budget.take(len(motion) * len(self.names) * _NODE_BYTES, "its poses")
         local_pos, local_quat = _local_poses(self, motion)
         pos, quat = np.empty_like(local_pos), np.empty_like(local_quat)
         for nodes in _levels(self.parents):
@@ -127,18 +143,20 @@ def read_bvh(source: str | bytes | Path, *, name: str | None = None) -> Bvh:
         name = name or "BVH text"
         data = source.encode() if isinstance(source, str) else source
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        data = data.decode("utf-16").encode()
+        data = data.decode("utf-16", errors="replace").encode()
     data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    return _parse(data.replace(b"\r", b"\n"), name)
+    return _parse(data.replace(b"\r", b"\n"), visible(name))
 
 
 def _read_bytes(path: Path) -> bytes:
     if path.is_dir():
         raise FileFormatError(f"{path} is a folder; give one .bvh file.")
     try:
-        return path.read_bytes()
+        return read_regular(path, limit=MAX_BYTES)
     except OSError as error:
-        raise FileFormatError(f"{path} cannot be read: {error.strerror}.") from error
+        raise FileFormatError(
+            f"{path} cannot be read: {error.strerror}; give one .bvh file."
+        ) from error
 
 
 def _parse(data: bytes, name: str) -> Bvh:
@@ -166,6 +184,8 @@ def _parse(data: bytes, name: str) -> Bvh:
             f"{name}: no joint has channels, so nothing can move. Export it again."
         )
     line += body.count(b"\n", 0, start)
+    budget = Budget(name, size=len(data))
+    budget.take(_TEXT_BYTES * len(data) + _WORD_BYTES * count_words(body), "its rows")
     motion = read_rows(body[start:], (frames, num_channels), name=name, line=line)
     return Bvh(
         name=name,
@@ -176,6 +196,7 @@ def _parse(data: bytes, name: str) -> Bvh:
         is_end=tuple(header.is_end),
         frame_time=frame_time,
         motion=motion,
+        size=len(data),
     )
 
 

@@ -13,9 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 
+MAX_NODES = 2000
+"""Joints and end sites; a body with fingers and a face has 300."""
+MAX_NUMBER = 1e9
+"""Lengths and angles beyond it are damage, in any unit."""
+MIN_FRAME_TIME, MAX_FRAME_TIME = 1e-4, 100.0
 _CHANNEL = re.compile(r"([xyz])(position|rotation)", re.IGNORECASE)
-_MAX_SHOWN = 80
+_MAX_SHOWN, _MAX_NAME, _MAX_WORDS = 80, 200, 100
+_PIECE = 1 << 24
 
 
 class Hierarchy:
@@ -52,11 +59,13 @@ class Hierarchy:
             raise self._error("there is no ROOT joint; export it again")
 
     def _error(self, what: str) -> FileFormatError:
-        return FileFormatError(f"{self.file}, line {self.line}: {what}.")
+        return FileFormatError(visible(f"{self.file}, line {self.line}: {what}."))
 
     def _statements(self, text: str) -> None:
         """Read what stands between two braces or line ends; may be several."""
         words = text.split()
+        if len(words) > _MAX_WORDS:
+            raise self._error(f"{len(words)} words; this is no line of a hierarchy")
         while words:
             keyword = words[0].upper()
             if keyword == "HIERARCHY":
@@ -72,7 +81,7 @@ class Hierarchy:
                 words = self._channels(words[1:])
             else:
                 raise self._error(
-                    f'"{" ".join(words)[:_MAX_SHOWN]}" is not part of a BVH hierarchy '
+                    f'"{_shown(words)}" is not part of a BVH hierarchy '
                     "(ROOT, JOINT, End Site, OFFSET, CHANNELS and braces are)"
                 )
 
@@ -94,18 +103,25 @@ class Hierarchy:
             raise self._error(f'"{{" is missing after "{self.names[self._pending]}"')
         if keyword == "ROOT" and self.names:
             raise self._error(
-                f'second ROOT "{name}": one skeleton per file; export each character '
+                f'second ROOT "{_shown([name])}": one skeleton per file; export each character '
                 "to its own file"
             )
         if keyword != "ROOT" and not self._open:
-            raise self._error(f'"{keyword} {name}" stands outside the ROOT joint')
+            shown = _shown([keyword, name])
+            raise self._error(f'"{shown}" stands outside the ROOT joint')
         parent = self._open[-1] if self._open else -1
         if keyword == "END":
             name = f"{self.names[parent]} End"
         if not name:
             raise self._error(f"{keyword} without a name")
+        if len(name) > _MAX_NAME:
+            raise self._error(f"a joint's name of {len(name)} characters; shorten it")
+        if len(self.names) >= MAX_NODES:
+            raise self._error(
+                f"more than {MAX_NODES} joints and end sites; export the body alone"
+            )
         self._pending = len(self.names)
-        self.names.append(name)
+        self.names.append(visible(name))
         self.parents.append(parent)
         self.offsets.append((0.0, 0.0, 0.0))
         self.channels.append(())
@@ -118,10 +134,12 @@ class Hierarchy:
         except ValueError:
             raise self._error(
                 f'OFFSET of "{self.names[node]}" needs three numbers, '
-                f'got "{" ".join(words)}"'
+                f'got "{_shown(words)}"'
             ) from None
-        if not np.isfinite((x, y, z)).all():
-            raise self._error(f'OFFSET of "{self.names[node]}" is not finite')
+        if not max(abs(x), abs(y), abs(z)) <= MAX_NUMBER:
+            raise self._error(
+                f'OFFSET of "{self.names[node]}" is not finite, or too large'
+            )
         self.offsets[node] = (x, y, z)
         self._has_offset.add(node)
 
@@ -134,7 +152,7 @@ class Hierarchy:
         if not 0 <= count <= 6 or len(found) != count:
             raise self._error(
                 f'CHANNELS of "{self.names[node]}" must be a count and that many '
-                f'of Xposition ... Zrotation, got "{" ".join(words)}"'
+                f'of Xposition ... Zrotation, got "{_shown(words)}"'
             )
         self.channels[node] = found
         return words[1 + count :]
@@ -160,7 +178,7 @@ def read_motion_header(text: bytes, name: str, line: int) -> tuple[int, float, i
     try:
         frames, frame_time = int(match[1]), float(match[2])
     except ValueError:
-        shown = " ".join(match[0].decode(errors="replace").split())
+        shown = _shown(match[0].decode(errors="replace").split())
         raise FileFormatError(
             f'{name}, line {line + 1}: "{shown}" must give a whole number of frames and '
             "a time in seconds."
@@ -170,12 +188,25 @@ def read_motion_header(text: bytes, name: str, line: int) -> tuple[int, float, i
             f"{name} has {frames} frames: there is no motion in it. Export it again with "
             "its animation."
         )
-    if not (np.isfinite(frame_time) and frame_time > 0):
+    if not MIN_FRAME_TIME <= frame_time <= MAX_FRAME_TIME:
         raise FileFormatError(
-            f"{name}: Frame Time is {frame_time:g} s; it must be positive. Write the time "
-            "of one frame there, 0.0333333 for 30 frames per second."
+            f"{name}: Frame Time is {frame_time:g} s; it must be positive, from "
+            f"{MIN_FRAME_TIME:g} to {MAX_FRAME_TIME:g}. Write the time of one frame "
+            "there, 0.0333333 for 30 frames per second."
         )
     return frames, frame_time, match.end()
+
+
+def count_words(text: bytes) -> int:
+    """Words of a text, counted piece by piece."""
+    count, before = 0, False
+    for start in range(0, len(text), _PIECE):
+        piece = np.frombuffer(text, np.uint8, min(_PIECE, len(text) - start), start)
+        inside = piece > ord(" ")
+        count += int(np.count_nonzero(inside[1:] & ~inside[:-1]))
+        count += bool(inside[0]) and not before
+        before = bool(inside[-1])
+    return count
 
 
 def read_rows(
@@ -198,12 +229,12 @@ def read_rows(
     if values.size != shape[0] * shape[1]:
         _refuse_word(text, name, line)
     values = values.reshape(shape)
-    bad = ~np.isfinite(values).all(axis=1)
+    bad = ~(np.abs(values) <= MAX_NUMBER).all(axis=1)
     if bad.any():
         first = int(bad.argmax())
         raise FileFormatError(
-            f"{name}, line {lines[first] + line}: frame {first} holds NaN or infinity "
-            f"({int(bad.sum())} such frames). Cut them out or fill the gap, then export "
+            f"{name}, line {lines[first] + line}: frame {first} holds NaN, infinity or "
+            f"a number beyond {MAX_NUMBER:g} ({int(bad.sum())} such frames). Cut them out or fill the gap, then export "
             "it again."
         )
     return values
@@ -257,7 +288,7 @@ def _refuse_word(text: bytes, name: str, line: int) -> NoReturn:
             try:
                 float(word)
             except ValueError:
-                shown = word.decode(errors="replace")
+                shown = _shown([word.decode(errors="replace")])
                 raise FileFormatError(
                     f'{name}, line {number}: "{shown}" is not a number. Export the file '
                     "again with decimal points."
@@ -265,3 +296,8 @@ def _refuse_word(text: bytes, name: str, line: int) -> NoReturn:
     raise FileFormatError(
         f"{name}: the rows of MOTION cannot be read; export it again."
     )
+
+
+def _shown(words: list[str]) -> str:
+    """What stands in the file, as much of it as a message has room for."""
+    return visible(" ".join(words)[:_MAX_SHOWN])

@@ -9,12 +9,13 @@ that fails is refused with its hierarchy, never passed on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from texedo.core.errors import FileFormatError, RetargetError
+from texedo.core.regular import read_json
+from texedo.core.visible import visible
 from texedo.data.capture.bvh import Bvh
 from texedo.data.capture.skeleton_names import (
     LIMB_WORDS,
@@ -40,6 +41,7 @@ OPTIONAL_ROLES: tuple[str, ...] = (
 )
 ROLES = REQUIRED_ROLES + OPTIONAL_ROLES
 
+_MAPPING_BYTES = 1 << 20
 MAPPING_HELP = (
     "Write a mapping file, JSON such as "
     '{"hips": "Pelvis", "left_upper_leg": "LThigh", ...}, and pass it as mapping'
@@ -125,11 +127,11 @@ def _from_mapping(bvh: Bvh, mapping: Mapping[str, str] | Path | str) -> dict[str
     for role, name in mapping.items():
         if role not in ROLES:
             raise RetargetError(
-                f'The mapping names a role "{role}"; the roles are {", ".join(ROLES)}.'
+                f'The mapping names a role "{visible(role[:80])}"; the roles are {", ".join(ROLES)}.'
             )
         if name not in bvh.names:
             raise RetargetError(
-                f'{bvh.name} has no joint "{name}", which the mapping gives for {role}. '
+                f'{bvh.name} has no joint "{visible(name[:80])}", which the mapping gives for {role}. '
                 f"The joints are:\n{bvh.hierarchy()}"
             )
         nodes[role] = bvh.names.index(name)
@@ -139,9 +141,11 @@ def _from_mapping(bvh: Bvh, mapping: Mapping[str, str] | Path | str) -> dict[str
 def load_mapping(path: Path) -> dict[str, str]:
     """Read a mapping file: a JSON object of role -> joint name."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        content = read_json(path, limit=_MAPPING_BYTES)
     except OSError as error:
-        raise FileFormatError(f"{path} cannot be read: {error.strerror}.") from error
+        raise FileFormatError(
+            f"{path} cannot be read: {error.strerror}. {MAPPING_HELP}."
+        ) from error
     except ValueError as error:
         raise FileFormatError(f"{path} is not JSON: {error}.") from error
     if not isinstance(content, dict) or not all(

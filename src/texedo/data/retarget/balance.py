@@ -13,10 +13,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_banded
-from scipy.ndimage import gaussian_filter1d
 
 from texedo.motion import FPS
 from texedo.motion.rotations import quat_rotate
+from texedo.robot.balance import zero_moment_point
 from texedo.robot.collision import FEET, sole_centres
 from texedo.robot.g1 import BODY_INDEX
 from texedo.robot.kinematics import BodyPoses, forward_kinematics
@@ -32,12 +32,6 @@ STRIP = 0.06
 MAX_MOVE = 0.12
 """No move is wanted farther than this: more is not a matter of balance, a hand or a wall
 holds the person [m]."""
-_MIN_LOAD = 3.0
-"""A body that falls nearly freely has no zero-moment point to speak of [m/s^2]."""
-_SMOOTHING = 2.0
-"""Width of the Gaussian before the path of the mass is differentiated [frames]."""
-_PAD = 10
-"""Frames by which a path is continued: four widths and two for the derivatives."""
 
 
 def balance_shift(path: Float64, planted: NDArray[np.bool_]) -> Float64:
@@ -49,18 +43,6 @@ def balance_shift(path: Float64, planted: NDArray[np.bool_]) -> Float64:
     mass = centre_of_mass(mass_centres(poses))
     wanted = _wanted_move(zero_moment_point(mass), poses, planted)
     return through_pendulum(wanted, tau=float(np.sqrt(np.median(mass[:, 2]) / GRAVITY)))
-
-
-def zero_moment_point(mass: Float64) -> Float64:
-    """Where the floor must push, (T, 2) [m], for a centre of mass on a path (T, 3)."""
-    # Reflected about its end points a path keeps its speed there; held, it would brake.
-    pad = min(_PAD, len(mass) - 1)
-    longer = np.pad(mass, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    smooth = gaussian_filter1d(longer, _SMOOTHING, axis=0, mode="nearest")
-    rate = np.gradient(smooth, 1 / FPS, axis=0)
-    acceleration = np.gradient(rate, 1 / FPS, axis=0)[pad:-pad]
-    load = np.maximum(GRAVITY + acceleration[:, 2:], _MIN_LOAD)
-    return np.asarray(mass[:, :2] - mass[:, 2:] * acceleration[:, :2] / load)
 
 
 def through_pendulum(wanted: Float64, *, tau: float) -> Float64:

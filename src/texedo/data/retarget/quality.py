@@ -15,11 +15,10 @@ from texedo.robot.collision import (
     sole_centres,
     sole_clearance,
 )
+from texedo.robot.floor import own_floor
 from texedo.robot.g1 import BODY_INDEX, JOINT_LOWER, JOINT_UPPER, SPEED_LIMIT
 from texedo.robot.kinematics import motion_kinematics
-
-CONTACT_HEIGHT = 0.01
-"""A sole within this distance of the floor is in contact [m]."""
+from texedo.robot.skate import skate_speed
 
 Float32 = NDArray[np.float32]
 
@@ -35,7 +34,8 @@ class FrameQuality:
     ground_penetration: Float32
     """Deepest point of any shape below the floor, (T,) [m]."""
     skate: Float32
-    """Horizontal speed of the sole centre in contact, NaN elsewhere, (T, 2) [m/s]."""
+    """Horizontal speed of a sole that stands, NaN elsewhere, (T, 2) [m/s]; see
+    `robot.skate`."""
     lowest: Float32
     """Lowest point of both soles above the floor, (T,) [m]."""
     joint_speed_ratio: Float32
@@ -54,14 +54,12 @@ def measure_frames(motion: Motion, targets: Targets) -> FrameQuality:
     ratio = np.concatenate((steps, steps[-1:])).max(axis=1)
     excess = np.maximum(joints - JOINT_UPPER, JOINT_LOWER - joints).max(axis=1)
     soles = sole_clearance(poses)
-    centres = sole_centres(poses)
-    speed = np.linalg.norm(np.gradient(centres[..., :2], 1 / FPS, axis=0), axis=-1)
-    in_contact = np.abs(centres[..., 2]) < CONTACT_HEIGHT
+    lowest = ground_clearance(poses).min(axis=-1)
     values = {
         "foot_error": foot_error,
         "self_penetration": self_penetration(poses).depth,
-        "ground_penetration": np.maximum(-ground_clearance(poses).min(axis=-1), 0.0),
-        "skate": np.where(in_contact, speed, np.nan),
+        "ground_penetration": np.maximum(-lowest, 0.0),
+        "skate": skate_speed(sole_centres(poses), own_floor(lowest)),
         "lowest": soles.min(axis=-1),
         "joint_speed_ratio": ratio,
         "limit_violation": np.maximum(excess, 0.0),

@@ -76,7 +76,7 @@ class FootPlan(NamedTuple):
 
 def make_targets(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
     """Targets for every frame of a 50 Hz source, and which feet are planted, (T, 2)."""
-    scale = _ROBOT.leg / source.leg_length
+    scale = ROBOT.leg / source.leg_length
     feet = _plan_feet(source, scale)
     pelvis_rot = quat_to_matrix(source.orientations["hips"])
     hips = 0.5 * scale * sum(source.positions[f"{s}_upper_leg"] for s in SIDES)
@@ -97,9 +97,9 @@ def make_targets(source: SourceMotion) -> tuple[Targets, NDArray[np.bool_]]:
         foot_pos=feet.pos,
         foot_rot=feet.rot,
         foot_hold=_SWING_HOLD + (1 - _SWING_HOLD) * _soft(feet.planted),
-        thigh=limb("upper_leg", "lower_leg", _ROBOT.thigh),
-        upper_arm=limb("upper_arm", "lower_arm", _ROBOT.upper_arm),
-        forearm=limb("lower_arm", "hand", _ROBOT.forearm),
+        thigh=limb("upper_leg", "lower_leg", ROBOT.thigh),
+        upper_arm=limb("upper_arm", "lower_arm", ROBOT.upper_arm),
+        forearm=limb("lower_arm", "hand", ROBOT.forearm),
     )
     return targets, feet.planted
 
@@ -135,7 +135,7 @@ def _measure_robot() -> _RobotSizes:
     )
 
 
-_ROBOT = _measure_robot()
+ROBOT = _measure_robot()
 
 
 def _plan_feet(source: SourceMotion, scale: float) -> FootPlan:
@@ -226,7 +226,7 @@ def _flatten(rot: Float64, planted: NDArray[np.bool_]) -> Float64:
 
 
 def _lowest_sole(pos: Float64, rot: Float64) -> Float64:
-    heights = rot[:, 2, :] @ _ROBOT.sole.T  # (T, 14)
+    heights = rot[:, 2, :] @ ROBOT.sole.T  # (T, 14)
     return np.asarray(pos[:, 2] + heights.min(axis=1))
 
 

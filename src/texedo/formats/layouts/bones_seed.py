@@ -41,7 +41,7 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
             f"{source.path}: its header lacks {len(missing)} columns of {NAME} "
             f"({missing[0]}, ...); name the format it really is."
         )
-    table = read_table(source.path, columns=len(names), header=True)
+    table = read_table(source.path, columns=len(names))
 
     def columns(group: tuple[str, ...]) -> NDArray[np.float64]:
         return table[:, [names.index(name) for name in group]]

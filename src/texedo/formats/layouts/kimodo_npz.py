@@ -48,6 +48,8 @@ _FPS = 30.0
 _TOE, _HEEL = (0.132, 0.0, -0.035), (-0.054, 0.0, -0.035)
 _PALM = (0.08, 0.0, 0.0)
 _CONTACT_HEIGHT = 0.01
+_WORK = 52
+"""Bytes that rotations take on their way to angles, for each of their numbers."""
 MAX_TYPICAL_MISFIT = 0.1
 """Most that half of the joints may be from where the rotations put them [m]."""
 
@@ -144,13 +146,17 @@ def _array(
     """An array (T, *shape); Kimodo may put a batch axis of one in front."""
     if key in source.npz_headers:
         check_size(source.npz_headers[key], source.path, what=key)
-    array = source.npz(key)[key]
+    array = source.npz(key, work=_WORK)[key]
     if array.ndim == len(shape) + 2 and len(array) == 1:
         array = array[0]
     if array.ndim != len(shape) + 1 or array.shape[1:] != shape:
         raise FileFormatError(
             f"{source.path}: {key} is {array.shape}, and one motion of the G1 has "
             f"(frames, {', '.join(map(str, shape))}); generate it with a G1 model."
+        )
+    if array.dtype.kind not in "fiu":
+        raise FileFormatError(
+            f"{source.path}: {key} holds {array.dtype}, not numbers; save numbers."
         )
     return np.asarray(array, dtype=np.float64)
 

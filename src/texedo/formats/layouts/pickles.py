@@ -16,7 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.clip import LABELS_KEY, FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
@@ -27,6 +29,7 @@ from texedo.motion.rotations import quat_normalize
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 
+_NUMBER_BYTES = 8
 _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")
 
@@ -76,7 +79,9 @@ def _read_single(
             f"{source.path}: has {found} joints, and {name} has {joints}; "
             "name the format it really is."
         )
-    return one_clip(source, _clip(source.path, data, keys=_GMR_KEYS, fps=fps))
+    budget = Budget.of(source.path)
+    clip = _clip(source.path, data, keys=_GMR_KEYS, fps=fps, budget=budget)
+    return one_clip(source, clip)
 
 
 def _read_gmr(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
@@ -93,8 +98,9 @@ def _clip(
     *,
     keys: tuple[str, str, str],
     fps: float | None,
+    budget: Budget,
 ) -> FileClip:
-    pos, quat, joints = (_numbers(path, data, key=key) for key in keys)
+    pos, quat, joints = (_numbers(path, data, key=key, budget=budget) for key in keys)
     if quat.shape[1] != 4:
         raise FileFormatError(
             f"{path}: {keys[1]} is {quat.shape}, and a quaternion has 4 columns; "
@@ -121,7 +127,7 @@ def _clip(
 
 
 def _numbers(
-    path: Path | str, data: dict[Any, Any], *, key: str
+    path: Path | str, data: dict[Any, Any], *, key: str, budget: Budget
 ) -> NDArray[np.float64]:
     array = data.get(key)
     if not isinstance(array, np.ndarray) or array.ndim != 2:
@@ -134,6 +140,8 @@ def _numbers(
         )
     if array.dtype.kind not in "fiu":
         raise FileFormatError(f"{path}: {key} holds {array.dtype}; export numbers.")
+    # Many arrays may share one row of bytes; as float64 each has its own.
+    budget.take(array.size * _NUMBER_BYTES, key)
     return array.astype(np.float64)
 
 
@@ -177,10 +185,10 @@ def _read_library(source: MotionFile, *, fps: float | None) -> dict[str, FileCli
             f"{source.path}: is no dict of clips with {', '.join(_LIB_KEYS)}; "
             "name the format it really is."
         )
-    clips = {}
+    clips, budget = {}, Budget.of(source.path)
     for name, clip in data.items():
-        where = f"{source.path} ({str(name)[:80]})"
-        clips[str(name)] = _clip(where, clip, keys=_LIB_KEYS, fps=fps)
+        where = f"{source.path} ({visible(str(name)[:80])})"
+        clips[str(name)] = _clip(where, clip, keys=_LIB_KEYS, fps=fps, budget=budget)
     return clips
 
 

@@ -20,7 +20,7 @@ from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.rates import Rate, pick_rate
 from texedo.formats.spec import Format, one_clip
-from texedo.formats.tables import read_table, write_table
+from texedo.formats.tables import Rows, read_rows, write_table
 from texedo.robot.g1 import (
     ISAACLAB_FROM_MUJOCO,
     ISAACLAB_JOINT_NAMES,
@@ -30,6 +30,7 @@ from texedo.robot.g1 import (
 COLUMNS = 36
 _WXYZ_FROM_XYZW = (3, 0, 1, 2)
 _XYZW_FROM_WXYZ = (1, 2, 3, 0)
+_UNIT = 0.05
 # As many digits as bring the number back, be it of 32 or of 64 bits.
 _DIGITS = "%s"
 
@@ -74,15 +75,20 @@ def xyzw_from_wxyz(quat: NDArray[Any]) -> NDArray[Any]:
 
 def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format:
     def sniff(source: MotionFile) -> str | None:
-        if len(source.fields) == COLUMNS and not source.has_header:
+        columns = len(source.fields)
+        if source.has_header:
+            return None
+        if columns == COLUMNS:
             return f"{COLUMNS} columns of numbers, no header"
+        if columns == COLUMNS + 1 and source.counts_rows:
+            return f"{COLUMNS} columns of numbers after one that counts, no header"
         return None
 
     def read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         source.require("text", name)
-        rows = read_table(source.path, columns=COLUMNS, header=False)
-        rate = pick_rate(source.path, fps, assumed=default_fps)
-        return one_clip(source, clip_from_rows(rows, layout, rate=rate))
+        rows = _csv_rows(source.path)
+        rate = pick_rate(source.path, fps, stored=rows.fps, assumed=default_fps)
+        return one_clip(source, clip_from_rows(rows.values, layout, rate=rate))
 
     def write(path: Path, clip: FileClip) -> None:
         write_table(path, rows_from_clip(clip, layout), digits=_DIGITS)
@@ -99,6 +105,19 @@ def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format
         fps=fps,
         proves=False,
     )
+
+
+def _csv_rows(path: Path) -> Rows:
+    """36 columns; a first one that counts is left out only if the rest fits."""
+    rows = read_rows(path, columns=COLUMNS)
+    length = np.linalg.norm(rows.values[:, 3:7], axis=1)
+    if rows.counted and not (np.abs(length - 1) < _UNIT).all():
+        raise FileFormatError(
+            f"{path}: has {COLUMNS + 1} columns, and without the first, which counts, "
+            f"columns 5 to 8 are no quaternions; leave out what is no root position, "
+            "quaternion or joint."
+        )
+    return rows
 
 
 def _sniff_npy(source: MotionFile) -> str | None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
+from texedo.core.regular import read_regular
 from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.proofs import Bodies, prove_bodies
@@ -40,12 +42,16 @@ MARKER = "joint_pos.csv"
 """A folder with this file in it is a clip."""
 _FPS = 50.0
 _DIGITS = "%.6f"
+_METADATA_BYTES = 1 << 16
 _XYZ = ("x", "y", "z")
 _BODIES = [ISAACLAB_BODY_NAMES.index(name) for name in TRACKED_BODIES]
 
 
 def is_clip(folder: Path) -> bool:
-    return (folder / MARKER).is_file()
+    try:
+        return (folder / MARKER).is_file()
+    except OSError:  # A folder that may not be entered.
+        return False
 
 
 def _sniff(source: MotionFile) -> str | None:
@@ -57,14 +63,19 @@ def _sniff(source: MotionFile) -> str | None:
 def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     source.require("folder", NAME)
     folder = source.path
-    joints = _table(folder, MARKER, multiple_of=len(JOINT_NAMES))
+    tables = (MARKER, "body_quat.csv", "body_pos.csv")
+    for name in tables:
+        # The same checks as for any file: missing, empty, Git LFS pointer.
+        MotionFile(folder / name).require("text", NAME)
+    budget = Budget.of(*(folder / name for name in tables), name=folder)
+    joints = _table(folder, MARKER, multiple_of=len(JOINT_NAMES), budget=budget)
     if joints.shape[1] != len(JOINT_NAMES):
         raise FileFormatError(
             f"{folder / MARKER}: has {joints.shape[1]} columns, not {len(JOINT_NAMES)}; "
             "export it for the 29-joint G1."
         )
-    quats = _table(folder, "body_quat.csv", multiple_of=4)
-    positions = _table(folder, "body_pos.csv", multiple_of=3)
+    quats = _table(folder, "body_quat.csv", multiple_of=4, budget=budget)
+    positions = _table(folder, "body_pos.csv", multiple_of=3, budget=budget)
     for name, table in (("body_quat.csv", quats), ("body_pos.csv", positions)):
         if len(table) != len(joints):
             raise FileFormatError(
@@ -97,11 +108,11 @@ def _proof(folder: Path, positions: NDArray[np.float64], clip: FileClip) -> str:
     return prove_bodies(folder, found, what="body_pos.csv", order="wxyz")
 
 
-def _table(folder: Path, name: str, *, multiple_of: int) -> NDArray[np.float64]:
+def _table(
+    folder: Path, name: str, *, multiple_of: int, budget: Budget
+) -> NDArray[np.float64]:
     path = folder / name
-    # The same checks as for any file: missing, empty, Git LFS pointer.
-    MotionFile(path).require("text", NAME)
-    table = read_table(path, columns=None, header=True)
+    table = read_table(path, budget=budget)
     if table.shape[1] % multiple_of:
         raise FileFormatError(
             f"{path}: has {table.shape[1]} columns, which is no multiple of "
@@ -139,11 +150,16 @@ def _body_indexes(folder: Path) -> list[int]:
     path = folder / "metadata.txt"
     if not path.is_file():
         return []
-    text = path.read_text(encoding="utf-8", errors="replace")[:10_000]
-    found = re.search(r"Body part indexes:\s*\[([\d\s,]*)\]", text)
+    try:
+        text = read_regular(path, limit=_METADATA_BYTES).decode(errors="replace")
+    except OSError as error:
+        raise FileFormatError(
+            f"{path}: cannot be read ({error.strerror}); export the clip again."
+        ) from error
+    found = re.search(r"Body part indexes:\s*\[([\d\s,]*)\]", text, re.ASCII)
     if found is None:
         return []
-    return [int(number) for number in re.findall(r"\d+", found[1])]
+    return [int(number) for number in re.findall(r"\d{1,9}", found[1])]
 
 
 def _write(path: Path, clip: FileClip) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from texedo.core.errors import FileFormatError
+from texedo.core.visible import visible
 from texedo.formats.arrays import write_npz
 from texedo.formats.clip import FileClip, label_arrays
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw
@@ -46,7 +47,7 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     if sorted(names) != sorted(JOINT_NAMES):
         odd = sorted(set(names) ^ set(JOINT_NAMES))
         raise FileFormatError(
-            f"{path}: its joint names are not the G1's ({', '.join(odd[:3])} differ); "
+            f"{path}: its joint names are not the G1's ({visible(', '.join(odd[:3])[:120])} differ); "
             "write it again with 'texedo convert'."
         )
     joints = data["joint_pos"]
@@ -56,6 +57,11 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
             "the file is damaged."
         )
     quat = data["root_quat_w"]
+    if quat.ndim != 2 or quat.shape[1] != 4:
+        raise FileFormatError(
+            f"{path}: root_quat_w is {quat.shape}, and a quaternion has 4 columns; "
+            "write it again with 'texedo convert'."
+        )
     if _text(data["quat_order"]) == "xyzw":
         quat = wxyz_from_xyzw(quat)
     clip = FileClip(

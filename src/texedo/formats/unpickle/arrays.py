@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import math
 import re
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.core.budget import Budget
 from texedo.core.unpickle import PickleDamage
 from texedo.motion import MAX_FRAMES
 
@@ -80,7 +80,9 @@ class JoblibArray:
 
     __slots__ = ()
 
-    def read(self, state: dict[Any, Any], stream: io.BytesIO) -> NDArray[Any]:
+    def read(
+        self, state: dict[Any, Any], stream: IO[bytes], budget: Budget
+    ) -> NDArray[Any]:
         """The array behind the wrapper; the stream ends up right after it."""
         fortran = _is_fortran(state.get("order"))
         if state.get("numpy_array_alignment_bytes") is not None:
@@ -89,6 +91,7 @@ class JoblibArray:
             stream.read(padding[0] if padding else 0)
         dtype, shape = state.get("dtype"), state.get("shape")
         count = _count(shape) * _numpy_type(dtype).itemsize
+        budget.take(count, "its arrays")
         return _from_bytes(stream.read(count), dtype, shape=shape, fortran=fortran)
 
 

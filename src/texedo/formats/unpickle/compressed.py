@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import bz2
+import io
 import lzma
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
+from texedo.core.budget import Budget
 from texedo.core.errors import FileFormatError
 
 MAX_BYTES = 1 << 30
-"""Most that a pickle may take unpacked: it is read whole."""
+"""Most that a pickle may have on disk."""
 
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
-_LZMA_MEMORY = 256 << 20
+_LZMA_MEMORY = 80 << 20
+"""What unpacking the largest of xz's presets takes."""
+_PIECE = 8 << 20
+"""Bytes from one look at the budget to the next."""
+_HEAD = 8
 
 
 class _Decompressor(Protocol):
@@ -24,28 +32,46 @@ class _Decompressor(Protocol):
     def eof(self) -> bool: ...
 
 
-def read_unpacked(path: Path) -> bytes:
-    """The whole file, decompressed."""
-    size = path.stat().st_size
-    if size > MAX_BYTES:
-        raise _too_large(path)
-    data = path.read_bytes()
-    decompressor = _decompressor(data, path)
-    if decompressor is None:
-        return data
+@contextmanager
+def open_unpacked(path: Path, budget: Budget) -> Iterator[IO[bytes]]:
+    """A stream of what the file holds, decompressed."""
+    if budget.size > MAX_BYTES:
+        raise FileFormatError(
+            f"{path}: holds more than {MAX_BYTES >> 30} GiB; split it into several "
+            "files."
+        )
+    with open(path, "rb") as stream:
+        decompressor = _decompressor(stream.read(_HEAD), path)
+        stream.seek(0)
+        if decompressor is None:
+            yield stream
+            return
+        budget.take(2 * budget.size, "its compressed data")
+        unpacked = _unpack(stream.read(), decompressor, budget)
+    yield unpacked
+
+
+def _unpack(data: bytes, decompressor: _Decompressor, budget: Budget) -> IO[bytes]:
+    path, unpacked = budget.path, io.BytesIO()
     try:
-        # One byte more than allowed tells a full file from one that goes on.
-        unpacked = decompressor.decompress(data, MAX_BYTES + 1)
+        while not decompressor.eof:
+            piece = decompressor.decompress(data, _PIECE)
+            # zlib gives back what it has not looked at; the others keep it.
+            data = getattr(decompressor, "unconsumed_tail", b"")
+            budget.take(len(piece), "its compressed data")
+            budget.check_time("its compressed data")
+            unpacked.write(piece)
+            if not piece and not data:
+                break
     except (zlib.error, lzma.LZMAError, OSError, ValueError, EOFError) as error:
         raise FileFormatError(
             f"{path}: its compressed data are damaged ({error}); copy it again."
         ) from error
-    if len(unpacked) > MAX_BYTES:
-        raise _too_large(path)
     if not decompressor.eof:
         raise FileFormatError(
             f"{path}: its compressed data are cut off; copy it again."
         )
+    unpacked.seek(0)
     return unpacked
 
 
@@ -65,9 +91,3 @@ def _decompressor(data: bytes, path: Path) -> _Decompressor | None:
             "with joblib.dump(..., compress=False)."
         )
     return None
-
-
-def _too_large(path: Path) -> FileFormatError:
-    return FileFormatError(
-        f"{path}: holds more than {MAX_BYTES >> 30} GiB; split it into several files."
-    )

@@ -23,9 +23,11 @@ from texedo.checkpoints.artifact import (
     read_config,
     write_artifact,
 )
+from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import Arrays, fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.core.files import write_whole
+from texedo.core.regular import read_json
 from texedo.quality import Normalizers
 from texedo.see.dynamics.calibration import Line
 from texedo.see.dynamics.hazard.model import HazardModel
@@ -105,9 +107,9 @@ def _load(folder: Path, kind: str) -> TrainedVerifier:
             metadata=dict(config.get("metadata", {})),
         )
         with torch.device("meta"):  # Random weights would cost more than the file.
-            net = _network(kind, config["model"])
+            net = _network(kind, config["model"], folder)
         success, robust = lines["success"], lines.get("robust", Line())
-    except (KeyError, TypeError, ValueError) as error:
+    except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
@@ -121,7 +123,7 @@ def stored_normalizers(folder: Path | str) -> Normalizers:
     """What the q_d of a verifier in a folder is measured by."""
     path = Path(folder) / CONFIG_NAME
     try:
-        return Normalizers(**json.loads(path.read_bytes())["normalizers"])
+        return Normalizers(**read_json(path)["normalizers"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path}: has no normalisers: {error}.") from error
 
@@ -132,7 +134,7 @@ def store_threshold(
     """Put another threshold of R_dyn into a verifier's config, and what it guarantees."""
     path = Path(folder) / CONFIG_NAME
     try:
-        kind = json.loads(path.read_bytes())["kind"]
+        kind = read_json(path)["kind"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path}: is no config of weights.") from error
     config = read_config(folder, kind=kind)
@@ -142,10 +144,10 @@ def store_threshold(
     write_whole(path, text.encode())
 
 
-def _network(kind: str, sizes: Mapping[str, Any]) -> DynamicsNet:
+def _network(kind: str, sizes: Mapping[str, Any], folder: Path) -> DynamicsNet:
     if kind == KIND:
-        return HazardNet(HazardCfg(**sizes))
-    return PaperNet(PaperCfg(**sizes))
+        return HazardNet(read_settings(HazardCfg, sizes, folder))
+    return PaperNet(read_settings(PaperCfg, sizes, folder))
 
 
 def _digest(config: Mapping[str, Any]) -> str:

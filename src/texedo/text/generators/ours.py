@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -28,6 +27,7 @@ from texedo.checkpoints.bundled import (
     weight_hashes,
 )
 from texedo.core.errors import CheckpointError, GenerationError
+from texedo.core.regular import read_json
 from texedo.language.reading import reading_digest
 from texedo.motion import Motion
 from texedo.text.generators.prompts import (
@@ -257,7 +257,7 @@ def _stored_guidance(folder: Path) -> Sampling:
     """What a language model was tuned for; nothing if its config does not say."""
     path = folder / "config.json"
     try:
-        return Sampling(guidance=json.loads(path.read_bytes()).get("guidance"))
+        return Sampling(guidance=read_json(path).get("guidance"))
     except (OSError, ValueError, AttributeError, TypeError):
         return Sampling()  # What is wrong with it is said by who loads the weights.
 

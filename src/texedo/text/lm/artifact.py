@@ -18,12 +18,12 @@ import torch
 from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
+from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import load_text_front, save_text_front
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
 from texedo.text.lm.model import MotionLanguageModel as MotionLanguageModel
-from texedo.text.lm.t5 import T5Cfg
 
 KIND = "motion-language-model"
 TEXT_FOLDER = "text_encoder"
@@ -56,12 +56,12 @@ def load_language_model(
     folder = Path(folder)
     config, tensors = read_artifact(folder, kind=KIND)
     encoder, words = load_text_front(folder / TEXT_FOLDER)
+    cfg = read_settings(MotionDecoderCfg, config.get("model"), folder)
     try:
-        sizes, guidance = dict(config["model"]), float(config.get("guidance", 1.0))
-        stack = T5Cfg(**sizes.pop("stack"))
+        guidance = float(config.get("guidance", 1.0))
         with torch.device("meta"):  # Random weights would cost more than the file.
-            decoder = MotionDecoder(MotionDecoderCfg(stack=stack, **sizes))
-    except (KeyError, TypeError, ValueError) as error:
+            decoder = MotionDecoder(cfg)
+    except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error

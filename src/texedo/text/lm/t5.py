@@ -11,7 +11,6 @@ Sampling does not run through here but through `decode_step`, with the same weig
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from texedo.checkpoints.sizes import WRONG_CONFIG
 from texedo.core.errors import CheckpointError
+from texedo.core.regular import read_json
+from texedo.core.visible import visible
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -320,11 +322,14 @@ def load_t5(folder: Path | str) -> T5Model:
 
     folder = Path(folder)
     try:
-        config: dict[str, Any] = json.loads((folder / "config.json").read_text())
+        config: dict[str, Any] = read_json(folder / "config.json")
         tensors = load_file(folder / "model.safetensors")
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{folder}: not a T5 folder: {error}") from error
-    model = t5_from_config(config)
+    try:
+        model = t5_from_config(config)
+    except WRONG_CONFIG as error:
+        raise CheckpointError(f"{folder}: not the config of a T5: {error}.") from error
     for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):
         tensors.pop(name, None)
     if model.tied or "lm_head.weight" not in tensors:
@@ -332,7 +337,7 @@ def load_t5(folder: Path | str) -> T5Model:
     try:
         model.load_state_dict(tensors)
     except RuntimeError as error:
-        reason = str(error).splitlines()[-1].strip()
+        reason = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(f"{folder}: weights do not fit: {reason}") from None
     return model.eval()
 

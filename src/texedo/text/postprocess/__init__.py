@@ -31,11 +31,11 @@ from numpy.typing import NDArray
 from texedo.motion import Motion
 from texedo.motion.edit import canonicalize
 from texedo.motion.rotations import quat_yaw
+from texedo.robot.floor import floor_correction, lowest_point
 from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
-from texedo.text.postprocess.floor import floor_correction, lowest_point
+from texedo.robot.repair.overlap import Frames, part_arms
+from texedo.robot.repair.speed import inside, limit_speed
 from texedo.text.postprocess.idle import without_waits
-from texedo.text.postprocess.joints import limit_speed
-from texedo.text.postprocess.overlap import Frames, part_arms
 
 Float64 = NDArray[np.float64]
 
@@ -120,7 +120,7 @@ def _postprocess_block(
         out = Motion(
             root_pos_w=_raised(motion.root_pos_w, rise),
             root_quat_w=motion.root_quat_w,
-            joint_pos=_inside(parted[i]),
+            joint_pos=inside(parted[i]),
         )
         if max(record.start_shift, record.start_turn) > _NOTHING:
             out = canonicalize(out)
@@ -168,12 +168,3 @@ def _raised(root_pos_w: NDArray[np.float32], rise: Float64) -> NDArray[np.float3
     out = root_pos_w.copy()
     out[:, 2] += rise
     return out
-
-
-_LOWER32 = np.nextafter(JOINT_LOWER.astype(np.float32), np.float32(np.inf))
-_UPPER32 = np.nextafter(JOINT_UPPER.astype(np.float32), np.float32(-np.inf))
-
-
-def _inside(joints: Float64) -> NDArray[np.float32]:
-    """Angles as float32; rounding must not carry one over its limit."""
-    return np.clip(joints.astype(np.float32), _LOWER32, _UPPER32)

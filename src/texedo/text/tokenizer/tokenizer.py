@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
+from texedo.checkpoints.sizes import check_shapes, read_settings
 from texedo.core.errors import CheckpointError
 from texedo.core.threads import torch_workers
 from texedo.learning.features import (
@@ -185,9 +186,10 @@ def load_tokenizer(
         )
     if config.get("joint_names") != list(JOINT_NAMES):
         raise CheckpointError(f"{folder}: the tokenizer was made for other joints.")
+    spec = read_settings(NetSpec, config.get("spec"), folder)
+    check_shapes(lambda: TokenizerNet(spec), tensors, folder)
     try:
-        spec = {**config["spec"], "levels": tuple(config["spec"]["levels"])}
-        net = TokenizerNet(NetSpec(**spec))
+        net = TokenizerNet(spec)
         net.load_state_dict({k: torch.as_tensor(v) for k, v in tensors.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         reason = str(error).splitlines()[-1].strip()

@@ -16,7 +16,9 @@ import torch
 from torch import Tensor, nn
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
+from texedo.checkpoints.sizes import check_shapes
 from texedo.core.errors import CheckpointError
+from texedo.core.visible import visible
 from texedo.motion.motion import NUM_JOINTS
 from texedo.robot.g1 import ACTION_SCALE, JOINT_NAMES, ROBOT_NAME
 from texedo.tracker.policies.spec import TrackerSpec
@@ -121,12 +123,14 @@ def load_tracker(
     config, tensors = read_artifact(folder, kind=ARTIFACT_KIND)
     if config.get("joint_names") != list(JOINT_NAMES):
         raise CheckpointError(f"{folder}: the tracker was made for other joints.")
-    actor = Actor(TrackerSpec.from_dict(config["spec"]))
+    spec = TrackerSpec.from_dict(config.get("spec", {}))
+    check_shapes(lambda: Actor(spec), tensors, folder)
+    actor = Actor(spec)
     state = {name: torch.as_tensor(array) for name, array in tensors.items()}
     try:
         actor.load_state_dict(state)
-    except RuntimeError as error:
-        first = str(error).splitlines()[-1].strip()
+    except (RuntimeError, TypeError) as error:
+        first = visible(str(error).splitlines()[-1].strip())[:200]
         raise CheckpointError(
             f"{folder}: weights do not fit the spec: {first}"
         ) from None

@@ -48,7 +48,7 @@ def find_policy(which: str) -> Policy:
     path = Path(which)
     if path.is_dir():
         return _load_sonic(path) if (path / _SONIC_FILE).is_file() else _load(path)
-    if path.suffix.lower() == ".onnx" or path.is_file():
+    if path.suffix.lower() == ".onnx" or path.exists():
         return _load_onnx(path)
     known = ", ".join(POLICIES)
     raise PolicyError(

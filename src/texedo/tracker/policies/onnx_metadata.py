@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import PolicyError
+from texedo.core.visible import visible
 from texedo.robot import g1
 from texedo.robot.tables import BODY_ROWS, JOINT_ROWS
 from texedo.tracker.policies.protocol import NUM_JOINTS, Actuation
@@ -49,6 +50,8 @@ to do the same."""
 
 _IMU = np.array((0.04525, 0.0, -0.08339))
 """The pelvis IMU, whose velocity mjlab observes [m, pelvis frame]."""
+_MAX_STEPS = 1000
+"""Control steps: 20 s."""
 _SLACK = 1e-6
 """Slack for numbers that went through text."""
 
@@ -180,7 +183,7 @@ class _Reader:
             if missing:
                 problem = f"no {missing[0]!r}"
             if unknown:
-                problem = f"{unknown[0]!r}, which is no joint of {g1.ROBOT_NAME}"
+                problem = f"{unknown[0][:80]!r}, which is no joint of {g1.ROBOT_NAME}"
             raise PolicyError(
                 f"{self.path}: joint_names has {problem}; the policy must drive the "
                 f"{NUM_JOINTS} joints of texedo.robot.JOINT_NAMES, in any order."
@@ -191,6 +194,10 @@ class _Reader:
         """One number per joint, (29,), in the order of the file."""
         words = self.words(key)
         values = [self.number(key, word) for word in words]
+        if not np.isfinite(values).all():
+            raise PolicyError(
+                f"{self.path}: {key} holds NaN or infinity; export the policy again."
+            )
         if len(values) not in (1, NUM_JOINTS):
             raise PolicyError(
                 f"{self.path}: {key} has {len(values)} numbers for {NUM_JOINTS} joints."
@@ -202,14 +209,24 @@ class _Reader:
             return float(word)
         except ValueError:
             raise PolicyError(
-                f"{self.path}: {key} holds {word!r}, which is not a number."
+                f"{self.path}: {key} holds {visible(word)[:40]!r}, which is not a number."
             ) from None
+
+    def whole(self, key: str, word: str, *, most: int) -> int:
+        """A whole number from -`most` to `most`."""
+        value = self.number(key, word)
+        if not abs(value) <= most:
+            raise PolicyError(
+                f"{self.path}: {key} is {value:g}, and should be {most} at most; export "
+                "the policy again."
+            )
+        return int(value)
 
     def anchor(self) -> str:
         anchor = self.words("anchor_body_name")[0].split("/")[-1]
         if anchor not in g1.BODY_INDEX:
             raise PolicyError(
-                f"{self.path}: anchor_body_name {anchor!r} is no body of "
+                f"{self.path}: anchor_body_name {anchor[:80]!r} is no body of "
                 f"{g1.ROBOT_NAME}; see texedo.robot.BODY_NAMES."
             )
         return anchor
@@ -217,14 +234,14 @@ class _Reader:
     def lead(self) -> int:
         if LEAD_KEY not in self.metadata:
             return TRAINING_LEAD
-        return int(self.number(LEAD_KEY, self.metadata[LEAD_KEY]))
+        return self.whole(LEAD_KEY, self.metadata[LEAD_KEY], most=_MAX_STEPS)
 
     def terms(self) -> tuple[Term, ...]:
         names = self.words("observation_names")
         for name in names:
             if name not in TERM_SIZES:
                 raise PolicyError(
-                    f"{self.path}: it observes {name!r}, which is not known here; "
+                    f"{self.path}: it observes {name[:80]!r}, which is not known here; "
                     f"known are {', '.join(TERM_SIZES)}."
                 )
         lengths = "observation_terms_history_length"
@@ -252,7 +269,7 @@ class _Reader:
 
     def _term(self, name: str, history: str, scale: str, clip: str, flat: str) -> Term:
         # 0 steps of history is how an exporter says that there is none.
-        steps = max(1, int(self.number("history length", history)))
+        steps = max(1, self.whole("history length", history, most=_MAX_STEPS))
         if steps > 1 and flat.lower() not in ("1", "1.0", "1.000", "true"):
             raise PolicyError(
                 f"{self.path}: the history of {name!r} is not flattened, which is not "
@@ -262,7 +279,7 @@ class _Reader:
         limits = [self.number("clip", word) for word in clip.split(";")]
         if len(factors) not in (1, TERM_SIZES[name]) or len(limits) != 2:
             raise PolicyError(
-                f"{self.path}: scale {scale!r} and clip {clip!r} do not fit {name!r}."
+                f"{self.path}: scale {scale[:80]!r} and clip {clip[:80]!r} do not fit {name!r}."
             )
         low, high = limits
         return Term(name, TERM_SIZES[name], steps, np.array(factors), (low, high))

@@ -17,8 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import PolicyError
+from texedo.core.regular import check_regular
+from texedo.core.visible import visible
 
 Float32 = NDArray[np.float32]
+
+MAX_BYTES = 2 << 30
+"""The largest file that the format knows."""
+_PIECE = 1 << 20
 
 
 def need(package: str) -> None:
@@ -56,12 +62,9 @@ def open_graph(path: Path | str) -> Graph:
     # Here and not above: who has no ONNX file does without it.
     import onnxruntime
 
-    if not path.is_file():
+    if not path.exists():
         raise PolicyError(f"{path}: no such file; name the .onnx file of a policy.")
-    digest = hashlib.sha256(path.read_bytes())
-    weights = path.with_name(f"{path.name}.data")
-    if weights.is_file():  # Where some exporters put what does not fit in the graph.
-        digest.update(weights.read_bytes())
+    digest = _digest(path)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
@@ -75,14 +78,39 @@ def open_graph(path: Path | str) -> Graph:
             f"{path}: not an ONNX file that onnxruntime can read "
             f"({_first_line(error)}); export the policy again."
         ) from error
-    return Graph(
-        path=path,
-        digest=digest.hexdigest(),
-        inputs=_shapes(session.get_inputs()),
-        outputs=_shapes(session.get_outputs()),
-        metadata=dict(session.get_modelmeta().custom_metadata_map),
-        session=session,
-    )
+    try:
+        return Graph(
+            path=path,
+            digest=digest,
+            inputs=_shapes(session.get_inputs()),
+            outputs=_shapes(session.get_outputs()),
+            metadata=dict(session.get_modelmeta().custom_metadata_map),
+            session=session,
+        )
+    except (UnicodeDecodeError, RuntimeError) as error:
+        raise PolicyError(
+            f"{path}: its names or metadata are no UTF-8 text ({_first_line(error)}); "
+            "export the policy again."
+        ) from error
+
+
+def _digest(path: Path) -> str:
+    """Hash of the graph and of the weights beside it."""
+    digest = hashlib.sha256()
+    # Where some exporters put what does not fit in the graph.
+    weights = path.with_name(f"{path.name}.data")
+    try:
+        for file in (path, weights) if weights.exists() else (path,):
+            check_regular(file, limit=MAX_BYTES)
+            with file.open("rb") as stream:
+                while piece := stream.read(_PIECE):
+                    digest.update(piece)
+    except OSError as error:
+        raise PolicyError(
+            f"{error.filename or path}: {error.strerror}; name the .onnx file of a "
+            "policy."
+        ) from error
+    return digest.hexdigest()
 
 
 def need_names(graph: Graph, inputs: Sequence[str], outputs: Sequence[str]) -> None:
@@ -119,4 +147,4 @@ def _shapes(values: Sequence[Any]) -> dict[str, tuple[int | None, ...]]:
 
 def _first_line(error: Exception) -> str:
     text = str(error).strip()
-    return text.splitlines()[0][:200] if text else type(error).__name__
+    return visible(text.splitlines()[0])[:200] if text else type(error).__name__

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.core.errors import PolicyError
+from texedo.core.regular import read_regular
 
 ENCODER_SIZES: dict[str, int] = {
     "encoder_mode_4": 4,
@@ -41,6 +42,7 @@ DECODER_SIZES: dict[str, int] = {
 _ZERO_FILLED = ("vr_", "smpl_")
 """Beginnings of what follows a person and not a robot's motion."""
 MODE = "g1"
+_MAX_BYTES = 1 << 20
 
 
 class Item(NamedTuple):
@@ -75,7 +77,13 @@ class SonicLayout(NamedTuple):
 def read_layout(path: Path | str) -> SonicLayout:
     """Layout for the mode that follows a robot's joints; raises `PolicyError`."""
     path = Path(path)
-    lists, required = _parse(path.read_text(encoding="utf-8", errors="replace"))
+    try:
+        data = read_regular(path, limit=_MAX_BYTES)
+    except OSError as error:
+        raise PolicyError(
+            f"{path}: {error.strerror}; take SONIC's own file."
+        ) from error
+    lists, required = _parse(data.decode(errors="replace"))
     for key in ("observations", "encoder_observations"):
         if not lists.get(key):
             raise PolicyError(
@@ -91,13 +99,13 @@ def read_layout(path: Path | str) -> SonicLayout:
     for name in needed or ():
         if _parts(name)[0].startswith(_ZERO_FILLED):
             raise PolicyError(
-                f"{path}: mode {MODE!r} requires {name!r}, which no robot motion has."
+                f"{path}: mode {MODE!r} requires {name[:80]!r}, which no robot motion has."
             )
     return SonicLayout(tuple(encoder), tuple(decoder))
 
 
 def _parts(name: str) -> tuple[str, int, int]:
-    match = re.fullmatch(r"(.+)_(\d+)frame_step(\d+)", name)
+    match = re.fullmatch(r"(.+)_(\d{1,4})frame_step(\d{1,4})", name)
     return (match[1], int(match[2]), int(match[3])) if match else (name, 1, 1)
 
 
@@ -105,7 +113,7 @@ def _item(path: Path, name: str, sizes: dict[str, int], filled: bool) -> Item:
     kind, frames, step = _parts(name)
     if kind not in sizes:
         raise PolicyError(
-            f"{path}: observation {name!r} is not known here; known are "
+            f"{path}: observation {name[:80]!r} is not known here; known are "
             f"{', '.join(sizes)}, each with _<n>frame_step<m>."
         )
     filled = filled and not kind.startswith(_ZERO_FILLED)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.checkpoints.sizes import read_settings
 from texedo.core.errors import CheckpointError
 from texedo.quality import ORACLE_VERSION
 from texedo.robot.g1 import JOINT_NAMES
@@ -102,6 +103,10 @@ class TrackerSpec:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> TrackerSpec:
         """The spec of a stored tracker; raises `CheckpointError` if it is not ours."""
+        if not isinstance(values, Mapping):
+            raise CheckpointError(
+                "Tracker spec is damaged: it holds no names and values."
+            )
         version = values.get("format_version")
         if version not in READABLE_VERSIONS:
             raise CheckpointError(
@@ -109,10 +114,8 @@ class TrackerSpec:
                 "install the texedo version that wrote it."
             )
         known = {field.name for field in fields(cls)} - {"format_version"}
-        try:
-            spec = cls(**{k: v for k, v in values.items() if k in known})
-        except (TypeError, ValueError) as error:
-            raise CheckpointError(f"Tracker spec is damaged: {error}") from error
+        stored = {k: v for k, v in values.items() if k in known}
+        spec = read_settings(cls, stored, "Tracker spec is damaged")
         if values.get("actor_obs_size", spec.actor_obs_size) != spec.actor_obs_size:
             raise CheckpointError(
                 f"Tracker spec says {values['actor_obs_size']} observations, its "

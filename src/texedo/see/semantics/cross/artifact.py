@@ -19,6 +19,7 @@ from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, read_config, write_artifact
 from texedo.checkpoints.bundled import GENERATOR, bundled_folder, has_weights
+from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import KIND as TEXT_KIND
@@ -61,10 +62,10 @@ def load_cross_verifier(
     config, tensors = read_artifact(folder, kind=KIND)
     try:
         with torch.device("meta"):  # Random weights would cost more than the file.
-            net = CrossNet(CrossCfg(**config["model"]))
+            net = CrossNet(read_settings(CrossCfg, config.get("model"), folder))
         wanted = str(config["text_encoder"])
         calibration = Calibration(**config["calibration"])
-    except (KeyError, TypeError) as error:
+    except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error

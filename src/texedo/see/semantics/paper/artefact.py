@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
+from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import fill, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.see.semantics.paper.inference import PaperVerifier
@@ -39,8 +40,8 @@ def load_paper_semantics(
     config, tensors = read_artifact(folder, kind=KIND)
     try:
         words = Words.from_config(config["words"])
-        net = PaperNet(PaperNetCfg(**config["model"]))
-    except (KeyError, TypeError, AttributeError) as error:
+        net = PaperNet(read_settings(PaperNetCfg, config.get("model"), folder))
+    except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}; train it again."
         ) from None

@@ -1,4 +1,4 @@
-"""No joint faster than its motor."""
+"""No joint faster than its motor, none beyond its range."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import FPS
-from texedo.robot.g1 import SPEED_LIMIT
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER, SPEED_LIMIT
 
 Float64 = NDArray[np.float64]
 
@@ -48,3 +48,12 @@ def _follow(wanted: Float64, step: Float64) -> Float64:
         np.minimum(out[t], out[t - 1] + step, out=out[t])
         np.maximum(out[t], out[t - 1] - step, out=out[t])
     return out
+
+
+_LOWER32 = np.nextafter(JOINT_LOWER.astype(np.float32), np.float32(np.inf))
+_UPPER32 = np.nextafter(JOINT_UPPER.astype(np.float32), np.float32(-np.inf))
+
+
+def inside(joints: Float64) -> NDArray[np.float32]:
+    """Angles as float32; rounding must not carry one over its limit."""
+    return np.clip(joints.astype(np.float32), _LOWER32, _UPPER32)

@@ -25,9 +25,18 @@ LIFT_WINDOW = 0.6
 """Time over which a lift out of the floor comes and goes [s]."""
 
 
+def own_floor(lowest: Float64) -> Float64:
+    """Height of the floor that a motion keeps to, (T,) [m], from its lowest point (T,).
+
+    0 for a motion on the floor, 0.03 for one that hovers by 3 cm all the time. Jumps
+    shorter than `LOWER_WINDOW` leave it where it is.
+    """
+    return lower_envelope(lowest, LOWER_WINDOW)
+
+
 def floor_correction(lowest: Float64) -> Float64:
     """How far to raise the robot in each frame, (T,) [m], from its lowest point (T,)."""
-    hover = _beyond_tolerance(lower_envelope(lowest, LOWER_WINDOW))
+    hover = _beyond_tolerance(own_floor(lowest))
     lowering = np.maximum(hover, 0.0)
     sunk = _beyond_tolerance(lower_envelope(lowest - lowering, LIFT_WINDOW))
     return np.asarray(-lowering - np.minimum(sunk, 0.0))
