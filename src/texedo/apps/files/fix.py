@@ -176,6 +176,7 @@ def _changes(record: RepairRecord) -> str:
         f"{record.largest_turn:.2f} rad at most; raised by "
         f"{100 * record.floor_shift:.1f} cm; path moved by "
         f"{100 * record.path_change:.0f} cm at most"
+        + (f"; {record.seconds_added:.2f} s longer" if record.seconds_added else "")
     )
 
 
