@@ -240,9 +240,9 @@ def test_a_file_that_says_no_fps(written: Written) -> None:
 @pytest.mark.parametrize("fps", [0.0, -1.0, float("nan")])
 def test_an_impossible_fps_from_the_caller(fps: float, written: Written) -> None:
     path = written("texedo")
-    with pytest.raises(MotionError, match="fps must be above 0"):
+    with pytest.raises(MotionError, match="fps must be from 0.01"):
         load_motion(path, fps=fps)
-    with pytest.raises(MotionError, match="fps must be above 0"):
+    with pytest.raises(MotionError, match="fps must be from 0.01"):
         save_motion(written.motion, path, fps=fps)
 
 

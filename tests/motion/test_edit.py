@@ -1,21 +1,19 @@
-"""Resample, trim, join, canonicalise: lengths, shared instants, what stays the same."""
+"""Trim, join, speed up, canonicalise: lengths and what stays the same."""
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.rotations import assert_same_rotations, raw_walk, walk
+from tests.support.rotations import walk
 from texedo.core.errors import MotionError
 from texedo.motion import (
-    FPS,
     Motion,
     canonicalize,
     change_speed,
     concatenate,
     place,
     relative_yaw,
-    resample,
     trim,
 )
 from texedo.motion.rotations import (
@@ -49,92 +47,6 @@ def in_first_frame(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 def heading(motion: Motion, frame: int) -> float:
     return float(quat_yaw(motion.root_quat_w[frame].astype(np.float64)))
-
-
-# Resample
-
-
-def test_resampling_50_to_50_changes_nothing():
-    motion = walk(33)
-    again = resample(motion.root_pos_w, motion.root_quat_w, motion.joint_pos, fps=50.0)
-    assert again == motion
-
-
-@pytest.mark.parametrize(
-    ("fps", "ours", "theirs"),
-    [(30, 5, 3), (25, 2, 1), (60, 5, 6), (100, 1, 2), (120, 5, 12), (20, 5, 2)],
-)
-def test_resampling_agrees_at_shared_instants(fps, ours, theirs):
-    given = raw_walk(10 * theirs + 1, fps=fps)
-    motion = resample(**given, fps=fps)
-    assert len(motion) == 10 * ours + 1
-    shared = {name: array[::theirs] for name, array in given.items()}
-    np.testing.assert_allclose(
-        motion.root_pos_w[::ours], shared["root_pos_w"], atol=1e-6
-    )
-    np.testing.assert_allclose(motion.joint_pos[::ours], shared["joint_pos"], atol=1e-6)
-    quat = motion.root_quat_w[::ours].astype(np.float64)
-    np.testing.assert_allclose(quat_angle(quat, shared["root_quat_w"]), 0, atol=1e-6)
-
-
-def test_resampling_is_linear_in_between():
-    given = raw_walk(2, fps=25)
-    motion = resample(**given, fps=25)
-    middle = given["joint_pos"].mean(axis=0)
-    np.testing.assert_allclose(motion.joint_pos[1], middle, atol=1e-6)
-
-
-def test_resampling_turns_at_a_constant_rate():
-    half_turn = np.array([[1.0, 0, 0, 0], [0.0, 0, 0, 1.0]])
-    motion = resample(np.zeros((2, 3)), half_turn, np.zeros((2, 29)), fps=5.0)
-    steps = np.diff(relative_yaw(motion))
-    np.testing.assert_allclose(np.abs(steps), np.pi / 10, atol=1e-6)
-
-
-def test_resampling_does_not_take_the_long_way_round():
-    given = raw_walk(31, fps=30)
-    flipped = given | {"root_quat_w": given["root_quat_w"].copy()}
-    flipped["root_quat_w"][::2] *= -1
-    a, b = resample(**given, fps=30), resample(**flipped, fps=30)
-    assert_same_rotations(a.root_quat_w, b.root_quat_w, atol=1e-6)
-
-
-@examples
-@given(frames=st.integers(2, 400), fps=st.floats(5.0, 400.0))
-def test_resampling_keeps_the_duration_to_within_a_frame(frames, fps):
-    duration = (frames - 1) / fps
-    assume(duration * FPS >= 1)
-    motion = resample(**raw_walk(frames, fps=fps), fps=fps)
-    assert duration - 1 / FPS < motion.duration <= duration + 1e-6
-
-
-@pytest.mark.parametrize("fps", [30, 60, 120, 29.97, 23.976])
-def test_resampling_whole_seconds_loses_no_frame_to_rounding(fps):
-    frames = round(fps * 40) + 1
-    motion = resample(**raw_walk(frames, fps=fps), fps=fps)
-    assert len(motion) == int((frames - 1) / fps * FPS + 1e-6) + 1
-
-
-@pytest.mark.parametrize("fps", [0.0, -30.0, np.nan, np.inf, 1e6])
-def test_a_rate_that_is_none_is_refused(fps):
-    with pytest.raises(MotionError, match="fps must be between 0 and 10000, got"):
-        resample(**raw_walk(5), fps=fps)
-
-
-def test_resampling_refuses_what_is_too_short_or_too_long():
-    with pytest.raises(MotionError, match="at least 2 frames, got 1"):
-        resample(**raw_walk(1), fps=30)
-    with pytest.raises(MotionError, match="less than two frames at 50 Hz"):
-        resample(**raw_walk(2), fps=120)
-    with pytest.raises(MotionError, match=r"at most 1000000 are allowed. Is the fps"):
-        resample(**raw_walk(50), fps=0.001)
-
-
-def test_resampling_refuses_nan_before_it_spreads():
-    given = raw_walk(7, fps=30)
-    given["joint_pos"][3, 0] = np.nan
-    with pytest.raises(MotionError, match="in 1 of 7 frames, first in frame 3"):
-        resample(**given, fps=30)
 
 
 # Change speed

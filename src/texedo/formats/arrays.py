@@ -126,6 +126,8 @@ def write_npz(path: Path, arrays: dict[str, Any], *, compress: bool = False) -> 
     Poses and velocities of moving bodies hardly compress, and trying takes seconds.
     """
     save = np.savez_compressed if compress else np.savez
+    # Column by column or row by row is an accident of how an array was made.
+    arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     with open(path, "wb") as handle:
         save(handle, allow_pickle=False, **arrays)
 

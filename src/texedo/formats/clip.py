@@ -2,96 +2,136 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.core.errors import FileFormatError, MotionError
-from texedo.motion import FPS, Motion, change_speed, resample
+from texedo.core.errors import MotionError
+from texedo.formats.rates import USUAL_RATES, Rate, Reading, given_rate
+from texedo.motion import FPS, Motion, resample
+from texedo.motion.motion import MIN_FRAMES
+from texedo.motion.resample import Frames, resample_frames, same_rate
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 
-MAX_FPS = 10_000.0
+MAX_DISTANCE = 10_000.0
+"""Farthest that a root may be from the origin [m]; there a float32 has 1 mm left."""
+_RANGES = (JOINT_LOWER, JOINT_UPPER)
+
+
+class RateChoice(NamedTuple):
+    """What a file would be at one rate."""
+
+    fps: float
+    duration: float
+    """[s]."""
+    top_speed: float
+    """Of the fastest joint [rad/s]."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FileClip:
     """The frames of a file in our layout (wxyz, MuJoCo joints, m, rad), not resampled.
 
-    Nothing is checked here: `to_motion` gives the arrays to `Motion`, which checks.
+    Nothing is checked when it is made: `check` does that, and `to_motion`.
     """
 
-    fps: float
+    rate: Rate
+    """Frames per second, and who says so."""
     root_pos_w: NDArray[Any]
     """Pelvis position, (T, 3) [m]."""
     root_quat_w: NDArray[Any]
     """Pelvis orientation, (T, 4), wxyz."""
     joint_pos: NDArray[Any]
     """Joint angles in MuJoCo order, (T, 29) [rad]."""
+    proof: str = ""
+    """What else in the file confirms that it was read rightly."""
 
     def __len__(self) -> int:
         return len(self.root_pos_w)
 
+    @property
+    def fps(self) -> float:
+        return self.rate.fps
+
+    @property
+    def duration(self) -> float:
+        """Time from the first frame to the last [s]."""
+        return self.reading.duration
+
+    @property
+    def reading(self) -> Reading:
+        """What every line about the file says of its rate."""
+        return Reading(self.rate, len(self))
+
+    def at_usual_rates(self) -> list[RateChoice]:
+        """What it would be at each of the usual rates, for a file that states none."""
+        joints = np.asarray(self.joint_pos, dtype=np.float64)
+        step = float(np.abs(np.diff(joints, axis=0)).max(initial=0.0))
+        return [
+            RateChoice(fps, (len(self) - 1) / fps, step * fps) for fps in USUAL_RATES
+        ]
+
+    def check(self) -> None:
+        """Raise `MotionError` where the frames make no motion, at whatever rate."""
+        self._check_length()
+        Motion(**self._frames(np.float32)._asdict())
+        self._check_place()
+
     def to_motion(self) -> Motion:
         """The clip at 50 Hz, checked."""
+        self._check_length()
+        frames = self._frames(np.float32)
+        motion = resample(**frames._asdict(), fps=self.fps, ranges=_RANGES)
+        self._check_place()
+        return motion
+
+    def at_rate(self, fps: float) -> FileClip:
+        """The clip at another rate; at its own, the very same frames."""
+        rate = given_rate(fps)
+        if same_rate(self.fps, fps):
+            return self
+        if self.duration * fps < 1 - 1e-6:
+            raise MotionError(
+                f"A motion of {self.duration:.3f} s has less than two frames at {fps:g} "
+                "fps; write it at a higher rate."
+            )
+        frames = resample_frames(
+            self._frames(np.float64), fps=self.fps, to_fps=fps, ranges=_RANGES
+        )
+        return replace(self, rate=rate, **frames._asdict())
+
+    def _frames(self, dtype: type[np.floating[Any]]) -> Frames:
         # Numbers beyond float32 become infinite here, and are refused as such there.
         with np.errstate(over="ignore", invalid="ignore"):
-            pos, quat, joints = (
-                np.asarray(array, dtype=np.float32)
-                for array in (self.root_pos_w, self.root_quat_w, self.joint_pos)
+            return Frames(
+                *(
+                    np.asarray(array, dtype=dtype)
+                    for array in (self.root_pos_w, self.root_quat_w, self.joint_pos)
+                )
             )
-            return resample(pos, quat, joints, fps=self.fps)
+
+    def _check_length(self) -> None:
+        if len(self) < MIN_FRAMES:
+            raise MotionError(f"A motion needs {MIN_FRAMES} frames, got {len(self)}.")
+
+    def _check_place(self) -> None:
+        away = np.abs(self.root_pos_w).max(axis=1)
+        if away.max() > MAX_DISTANCE:
+            frame = int(away.argmax())
+            raise MotionError(
+                f"The root is {away[frame] / 1000:.6g} km from the origin in frame "
+                f"{frame}, and at most {MAX_DISTANCE / 1000:g} km are read: are its "
+                "positions in metres?"
+            )
 
 
-def clip_from_motion(motion: Motion, *, fps: float) -> FileClip:
-    """A motion sampled at `fps`: frame k is the motion at time k/fps."""
-    check_fps(fps)
-    if motion.duration * fps < 1 - 1e-6:
-        raise MotionError(
-            f"A motion of {motion.duration:.3f} s has less than two frames at {fps:g} "
-            "fps; write it at a higher rate."
-        )
-    if not math.isclose(fps, FPS, rel_tol=1e-9):
-        # Played FPS/fps times as fast, 50 frames per second are `fps` of the original.
-        motion = change_speed(motion, FPS / fps)
+def clip_from_motion(motion: Motion) -> FileClip:
+    """A motion as it is, at 50 Hz."""
     return FileClip(
-        fps=fps,
+        rate=given_rate(FPS),
         root_pos_w=motion.root_pos_w,
         root_quat_w=motion.root_quat_w,
         joint_pos=motion.joint_pos,
     )
-
-
-def check_fps(fps: float) -> None:
-    """Raise `MotionError` for a rate that nobody can mean."""
-    if not (math.isfinite(fps) and 0 < fps <= MAX_FPS):
-        raise MotionError(f"fps must be above 0 and at most {MAX_FPS:g}, got {fps}.")
-
-
-def pick_fps(path: Path | str, given: float | None, *, stored: Any) -> float:
-    """The rate of a file: what the caller says, else what the file or format says.
-
-    `stored` may be any number, or an array of one, as files have them.
-    """
-    if given is not None:
-        check_fps(given)
-        return float(given)
-    if stored is None:
-        raise FileFormatError(f"{path}: nothing gives its frame rate; give the fps.")
-    try:
-        values = np.asarray(stored, dtype=np.float64).reshape(-1)
-    except (TypeError, ValueError):
-        values = np.empty(0)
-    if len(values) != 1:
-        raise FileFormatError(
-            f"{path}: its fps is not a number; give the right fps yourself."
-        )
-    fps = float(values[0])
-    if not (math.isfinite(fps) and 0 < fps <= MAX_FPS):
-        raise FileFormatError(
-            f"{path}: its fps is {fps:g}, and must be above 0 and at most {MAX_FPS:g}; "
-            "give the right fps yourself."
-        )
-    return fps

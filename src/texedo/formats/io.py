@@ -11,9 +11,8 @@ from texedo.formats.clip import FileClip, clip_from_motion
 from texedo.formats.folders import find_sources
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.registry import choose, formats, get_format
-from texedo.formats.spec import Format
-from texedo.motion import FPS, Motion
-from texedo.motion.motion import MIN_FRAMES
+from texedo.formats.spec import Format, written_at
+from texedo.motion import Motion
 
 OWN_FORMAT = "texedo"
 
@@ -39,14 +38,26 @@ def read_clips(
 def motion_from_clip(clip: FileClip, path: Path | str) -> Motion:
     """The clip at 50 Hz; a clip that makes no motion is the file's error."""
     try:
-        if len(clip) < MIN_FRAMES:
-            raise MotionError(f"A motion needs {MIN_FRAMES} frames, got {len(clip)}.")
         return clip.to_motion()
     except MotionError as error:
-        raise FileFormatError(
-            f"{path}: makes no motion: {str(error).rstrip('.')}. Repair the file, or "
-            "name the format or fps it really has."
-        ) from error
+        raise _no_motion(path, error) from error
+
+
+def check_clip(clip: FileClip, path: Path | str) -> None:
+    """Refuse a clip that makes no motion, whatever its rate."""
+    try:
+        clip.check()
+    except MotionError as error:
+        raise _no_motion(path, error) from error
+
+
+def _no_motion(path: Path | str, error: MotionError) -> FileFormatError:
+    said = str(error).rstrip(".")
+    mark = "" if said.endswith("?") else "."
+    return FileFormatError(
+        f"{path}: makes no motion: {said}{mark} Repair the file, or name the format or "
+        "fps it really has."
+    )
 
 
 def load_motion(
@@ -54,9 +65,16 @@ def load_motion(
 ) -> Motion:
     """The one motion in a file or SONIC folder, at 50 Hz.
 
-    `format` is needed where the file does not prove its layout; `fps` overrides the
-    rate that the file or its format gives.
+    `format` is needed where the file does not prove its layout; `fps` is the file's
+    rate, instead of what it or its format says.
     """
+    return motion_from_clip(load_clip(path, format=format, fps=fps), path)
+
+
+def load_clip(
+    path: Path | str, *, format: str | None = None, fps: float | None = None
+) -> FileClip:
+    """The one clip in a file or SONIC folder, as it is there."""
     loaded = read_clips(path, format=format, fps=fps)
     if len(loaded.clips) != 1:
         names = ", ".join(list(loaded.clips)[:3])
@@ -64,7 +82,7 @@ def load_motion(
             f"{path}: holds {len(loaded.clips)} motions ({names}, ...); use "
             "load_motions, or 'texedo convert' to a folder."
         )
-    return motion_from_clip(next(iter(loaded.clips.values())), path)
+    return next(iter(loaded.clips.values()))
 
 
 def load_motions(
@@ -104,6 +122,22 @@ def save_motion(
     Without `format`, the ending decides: npz is our own. Without `fps`, the rate is
     what readers of the format assume, and 50 where the file carries its rate.
     """
+    save_clip(clip_from_motion(motion), path, format=format, fps=fps)
+
+
+def save_clip(
+    clip: FileClip,
+    path: Path | str,
+    *,
+    format: str | None = None,
+    fps: float | None = None,
+) -> FileClip:
+    """Write the frames of a file as another file, whole or not at all.
+
+    Without `fps`, the rate is what readers of the format assume, and the clip's own
+    where the file carries its rate. At its own rate not a frame changes. Returns what
+    was written.
+    """
     path = Path(path)
     chosen = format_for_writing(path, format)
     write = chosen.write
@@ -112,14 +146,15 @@ def save_motion(
             f"{path}: {chosen.name} is only read here; write one of "
             f"{', '.join(writable_formats())}."
         )
-    rate = fps if fps is not None else chosen.fps or FPS
-    clip = clip_from_motion(motion, fps=rate)
+    rate = fps if fps is not None else written_at(chosen)
+    clip = clip if rate is None else clip.at_rate(rate)
     if chosen.kind == "folder":
         with atomic_folder(path, owned=chosen.owned) as temporary:
             write(temporary, clip)
     else:
         with atomic_file(path) as temporary:
             write(temporary, clip)
+    return clip
 
 
 def writable_formats() -> tuple[str, ...]:

@@ -6,9 +6,10 @@ import difflib
 from pathlib import Path
 from typing import NamedTuple
 
-from texedo.core.errors import AmbiguousFormatError, FileFormatError
+from texedo.core.errors import AmbiguousFormatError, FileFormatError, TexedoError
 from texedo.formats.layouts import (
     bones_seed,
+    holosoma,
     kimodo_npz,
     npz_bodies,
     pickles,
@@ -18,11 +19,13 @@ from texedo.formats.layouts import (
 )
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format
+from texedo.robot.g1 import SPEED_LIMIT
 
 _ALIASES = {
     "lafan1": "unitree-csv",
     "beyondmimic": "beyondmimic-npz",
     "mjlab": "mjlab-npz",
+    "holosoma": "holosoma-npz",
     "gmr": "gmr-pkl",
     "twist": "twist-pkl",
     "gmt": "twist-pkl",
@@ -41,7 +44,16 @@ class Candidate(NamedTuple):
 
 def _collect() -> dict[str, Format]:
     formats: dict[str, Format] = {}
-    modules = (texedo_npz, rows36, npz_bodies, sonic, kimodo_npz, bones_seed, pickles)
+    modules = (
+        texedo_npz,
+        rows36,
+        npz_bodies,
+        holosoma,
+        sonic,
+        kimodo_npz,
+        bones_seed,
+        pickles,
+    )
     for module in modules:
         for entry in module.FORMATS:
             if entry.name in formats:
@@ -91,7 +103,9 @@ def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
     if not candidates:
         raise FileFormatError(_unknown(source))
     certain = len(candidates) == 1 and _FORMATS[candidates[0].format].proves
-    if not certain:
+    # Where every layout is contradicted, reading says how.
+    refuted = all(npz_bodies.NO_FIT in c.evidence for c in candidates)
+    if not (certain or refuted):
         raise AmbiguousFormatError(_ambiguous(source, candidates))
     return _FORMATS[candidates[0].format], candidates[0].evidence
 
@@ -99,16 +113,36 @@ def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
 def _ambiguous(source: MotionFile, candidates: list[Candidate]) -> str:
     rows = [f"{c.format} ({_FORMATS[c.format].description})" for c in candidates]
     name = candidates[0].format
-    fits = [c for c in candidates if "fit this order to" in c.evidence]
-    hint = ""
-    if len(fits) == 1:
-        name = fits[0].format
-        hint = f"Its body positions speak for {name}. "
+    rates = _rate_choices(source, name)
+    advice = f'name the right one, as in --from {name} or format="{name}".'
+    if rates:
+        advice = (
+            f"name the right one and the rate, as in --from {name} --fps FPS or "
+            f'format="{name}", fps=FPS.'
+        )
     return (
         f"{source.path}: nothing in the file proves its layout; it may be "
-        f"{', '.join(rows)}. {hint}'texedo info' shows how each would look; name the "
-        f'right one, as in --from {name} or format="{name}".'
+        f"{', '.join(rows)}. {rates}'texedo info' shows how each would look; {advice}"
     )
+
+
+def _rate_choices(source: MotionFile, name: str) -> str:
+    """What a file that states no rate would be at the usual ones; else empty."""
+    try:
+        (clip,) = _FORMATS[name].read(source, fps=None).values()
+        if clip.rate.origin != "format" or len(clip) < 2:
+            return ""
+        choices = clip.at_usual_rates()
+    except (TexedoError, ValueError):
+        return ""  # Naming the format says what is wrong with it.
+    first, *others = choices
+    said = [
+        f"at {first.fps:g} fps it lasts {first.duration:.2f} s and its fastest joint "
+        f"turns at {first.top_speed:.3g} rad/s",
+        *(f"at {c.fps:g}, {c.duration:.2f} s and {c.top_speed:.3g}" for c in others),
+    ]
+    motors = f"{SPEED_LIMIT.min():g} to {SPEED_LIMIT.max():g} rad/s"
+    return f"Nor is its rate in it: {'; '.join(said)}; motors reach {motors}. "
 
 
 def _unknown(source: MotionFile) -> str:

@@ -42,10 +42,17 @@ class Format:
     write: Writer | None = None
     fps: float | None = None
     """The rate of files that do not carry one; None where the file says it."""
+    plays_at: float | None = None
+    """The rate its readers play at, whatever a file says, where that is fixed."""
     proves: bool = True
     """Whether the evidence leaves no other layout open."""
     owned: frozenset[str] = frozenset()
     """Names of the files a folder format writes."""
+
+
+def written_at(entry: Format) -> float | None:
+    """The rate to write a format at unless told another; None: that of the motion."""
+    return entry.plays_at if entry.plays_at is not None else entry.fps
 
 
 def one_clip(source: MotionFile, clip: FileClip) -> dict[str, FileClip]:

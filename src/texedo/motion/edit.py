@@ -1,19 +1,18 @@
-"""Resample, trim, join and canonicalise motions. Every function returns a new one."""
+"""Trim, join, speed up and canonicalise motions. Every function returns a new one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import MotionError
-from texedo.motion.motion import FPS, MAX_FRAMES, MIN_FRAMES, Motion
+from texedo.motion.motion import FPS, MIN_FRAMES, Motion
+from texedo.motion.resample import num_frames_at, same_rate
 from texedo.motion.rotations import (
     quat_conjugate,
     quat_from_yaw,
-    quat_make_continuous,
     quat_multiply,
     quat_normalize,
     quat_rotate,
@@ -21,58 +20,23 @@ from texedo.motion.rotations import (
     quat_yaw,
 )
 
-_MAX_FPS = 10_000.0
-
-
-def resample(
-    root_pos_w: NDArray[Any],
-    root_quat_w: NDArray[Any],
-    joint_pos: NDArray[Any],
-    *,
-    fps: float,
-) -> Motion:
-    """A `Motion` from arrays at any rate: linear, and slerp for the root.
-
-    Output frame k is the input at time k/50 s, so both share the instant 0 and every
-    instant that is a multiple of both frame times; the last output frame is the last
-    one that the input still covers.
-    """
-    if not (np.isfinite(fps) and 0 < fps <= _MAX_FPS):
-        raise MotionError(f"fps must be between 0 and {_MAX_FPS:g}, got {fps}.")
-    arrays: Iterator[NDArray[Any]] = (
-        np.asarray(a, dtype=np.float64) for a in (root_pos_w, root_quat_w, joint_pos)
-    )
-    pos, quat, joints = arrays
-    if np.isclose(fps, FPS, rtol=1e-9):
-        return Motion(root_pos_w=pos, root_quat_w=quat, joint_pos=joints)
-    frames = len(pos)
-    if frames < MIN_FRAMES:
-        raise MotionError(f"A motion needs at least {MIN_FRAMES} frames, got {frames}.")
-    # 1e-6 of a frame: (n-1)*50/fps must not lose its last frame to rounding.
-    num_out = int(np.floor((frames - 1) * FPS / fps + 1e-6)) + 1
-    if num_out < MIN_FRAMES:
-        raise MotionError(
-            f"{frames} frames at {fps:g} fps last {(frames - 1) / fps:.4f} s: less than "
-            f"two frames at {FPS:g} Hz."
-        )
-    if num_out > MAX_FRAMES:
-        raise MotionError(
-            f"{frames} frames at {fps:g} fps make {num_out} frames at {FPS:g} Hz; at "
-            f"most {MAX_FRAMES} are allowed. Is the fps right?"
-        )
-    # Checks NaN and zero quaternions before interpolation spreads them.
-    Motion(root_pos_w=pos, root_quat_w=quat, joint_pos=joints)
-    quat = quat_make_continuous(quat_normalize(quat))
-    return _sample(pos, quat, joints, np.arange(num_out) * (fps / FPS))
-
 
 def change_speed(motion: Motion, factor: float) -> Motion:
-    """The same path played `factor` times as fast (2 halves the duration)."""
+    """The same path played `factor` times as fast (2 halves the duration).
+
+    Straight lines between frames, and slerp for the root: the corpus is made so.
+    """
     if not (np.isfinite(factor) and factor > 0):
         raise ValueError(f"factor must be positive, got {factor}.")
-    return resample(
-        motion.root_pos_w, motion.root_quat_w, motion.joint_pos, fps=FPS * factor
+    fps = FPS * factor
+    if same_rate(fps, FPS):
+        return motion
+    count = num_frames_at(len(motion), fps=fps, to_fps=FPS)
+    pos, quat, joints = (
+        np.asarray(a, dtype=np.float64)
+        for a in (motion.root_pos_w, motion.root_quat_w, motion.joint_pos)
     )
+    return _sample(pos, quat_normalize(quat), joints, np.arange(count) * (fps / FPS))
 
 
 def trim(motion: Motion, start: float = 0.0, end: float | None = None) -> Motion:

@@ -13,6 +13,7 @@ from texedo.motion import Motion, trim
 from texedo.robot.check_limits import LIMITS
 
 Capture = pytest.CaptureFixture[str]
+RATE = ("fps", "fps_is", "duration_s")
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_a_good_motion_is_exit_code_0_and_a_table_of_all_checks(
 ) -> None:
     assert cli.main(["check", str(good)]) == 0
     out = capsys.readouterr().out
-    assert "51 frames, 1.00 s" in out
+    assert "51 frames at 50 fps (stated in the file), 1.00 s" in out
     assert all(name in out for name in LIMITS)
     assert "fail" not in out.replace("fail >", "")
     assert "offset >" in out and "warn >" in out
@@ -56,8 +57,10 @@ def test_a_bad_motion_is_exit_code_1_and_says_where_and_why(
 def test_brief_is_one_line_a_motion(good: Path, sunk: Path, capsys: Capture) -> None:
     assert cli.main(["check", str(good), str(sunk), "--brief"]) == 1
     first, second = capsys.readouterr().out.splitlines()
-    assert first == f"pass {good}"
-    assert second.startswith(f"fail {sunk}: ground penetration 0.2 m (0.60 s")
+    assert first == f"pass {good} (50 fps stated, 1.00 s)"
+    assert second.startswith(
+        f"fail {sunk} (50 fps stated, 1.00 s): ground penetration 0.2 m (0.60 s"
+    )
 
 
 def test_an_offset_is_exit_code_0_and_1_if_strict(
@@ -68,7 +71,8 @@ def test_an_offset_is_exit_code_0_and_1_if_strict(
     path = tmp_path / "high.npz"
     save_motion(Motion.from_qpos(qpos), path)
     assert cli.main(["check", str(path), "--brief"]) == 0
-    assert capsys.readouterr().out.startswith(f"offset {path}: hover 0.0")
+    told = capsys.readouterr().out
+    assert told.startswith(f"offset {path} (") and ": hover 0.025 m" in told
     assert cli.main(["check", str(path), "--strict"]) == 1
     assert cli.main(["check", str(good), "--strict"]) == 0
 
@@ -108,7 +112,7 @@ def test_one_unreadable_file_does_not_hide_the_others(
     assert cli.main(["check", str(tmp_path / "gone.npz"), str(good), "--brief"]) == 2
     captured = capsys.readouterr()
     assert "gone.npz" in captured.err
-    assert captured.out == f"pass {good}\n"
+    assert captured.out == f"pass {good} (50 fps stated, 1.00 s)\n"
 
 
 def test_nothing_to_check_is_said_so(capsys: Capture) -> None:
@@ -146,6 +150,7 @@ def test_physics_is_one_more_check_with_the_verdict_of_a_roll_out(
     (record,) = json.loads(capsys.readouterr().out)
     assert cli.main(["check", "--json", str(good), "--physics", *tracker]) == 0
     (report,) = json.loads(capsys.readouterr().out)
+    assert {key: report[key] for key in RATE} == {key: record.pop(key) for key in RATE}
     assert report["physics"] == record and report["verdict"] == "pass"
     assert cli.main(["check", str(good), "--physics", *tracker]) == 0
     row = capsys.readouterr().out.splitlines()[-2].split()

@@ -13,7 +13,7 @@ from tests.support.motions import random_motion
 from tests.support.written_elsewhere import LIBRARY
 from texedo.apps import cli
 from texedo.apps.files import convert
-from texedo.formats import detect, formats, load_motion, save_motion
+from texedo.formats import detect, formats, load_clip, load_motion, save_motion
 
 MOTION = random_motion(7, 51)
 
@@ -45,6 +45,33 @@ def test_rates_can_be_given(tmp_path: Path) -> None:
     assert len(load_motion(back)) == 51
 
 
+def test_at_the_same_rate_not_a_number_changes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unitree, kimodo, back = (tmp_path / f"{name}.csv" for name in "abc")
+    save_motion(MOTION, unitree, format="unitree-csv")
+    assert run(unitree, kimodo, "--from", "unitree-csv", "--to", "kimodo-csv") == 0
+    told = "read at 30 fps (assumed: the file states none), 1.00 s; frames as they were"
+    assert told in capsys.readouterr().out
+    assert run(kimodo, back, "--from", "kimodo-csv", "--to", "unitree-csv") == 0
+    assert back.read_text() == unitree.read_text()
+
+
+def test_a_file_that_carries_its_rate_keeps_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fast, ours, sonic = tmp_path / "a.pkl", tmp_path / "a.npz", tmp_path / "clip"
+    save_motion(MOTION, fast, fps=120)
+    assert run(fast, ours) == 0
+    told = "read at 120 fps (stated in the file), 1.00 s; frames as they were"
+    assert told in capsys.readouterr().out
+    assert (load_clip(ours).fps, len(load_clip(ours))) == (120, 121)
+    assert run(fast, sonic, "--to", "sonic") == 0
+    out = capsys.readouterr().out
+    assert "resampled from 120 to 50 fps (quintic splines, joints within" in out
+    assert len(load_clip(sonic)) == 51
+
+
 def test_a_folder_keeps_its_shape(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,6 +87,8 @@ def test_a_folder_keeps_its_shape(
     text = capsys.readouterr().out
     assert "left alone, no motion files: 1 (notes.txt)" in text
     assert "wrote 3 motions" in text
+    assert "2 at 50 fps (stated in the file), 2.0 s; 1 at 50 fps (assumed" in text
+    assert "resampled from 50 to 30 fps" in text
 
 
 def test_a_bad_file_in_a_folder_is_named_and_the_rest_goes_on(
@@ -150,8 +179,8 @@ def test_a_file_can_go_into_a_folder_that_is_there(tmp_path: Path) -> None:
         (("a.npz", "b.npz", "--to", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "b.npz", "--from", "nonsense"), "There is no format 'nonsense'"),
         (("a.npz", "no/b.npz"), "there is no folder"),
-        (("a.npz", "b.npz", "--to-fps", "0"), "fps must be above 0"),
-        (("a.npz", "b.npz", "--fps", "0"), "fps must be above 0"),
+        (("a.npz", "b.npz", "--to-fps", "0"), "fps must be from 0.01"),
+        (("a.npz", "b.npz", "--fps", "0"), "fps must be from 0.01"),
         (("empty", "out"), "no motion file"),
     ],
 )

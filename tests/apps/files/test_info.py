@@ -86,10 +86,10 @@ def test_the_body_order_is_told_from_the_bodies(
 ) -> None:
     path = tmp_path / "stroll.npz"
     save_motion(stroll(), path, format="mjlab-npz")
-    _, (report,) = info(capsys, path)
-    looks = {row["format"]: row for row in report["candidates"]}
-    assert "fit this order to 0.0 mm" in looks["mjlab-npz"]["evidence"]
-    assert "read it as mjlab-npz" in looks["beyondmimic-npz"]["problem"]
+    code, (report,) = info(capsys, path)
+    assert (code, report["format"]) == (0, "mjlab-npz")
+    assert "fit this order to 0.0 mm" in report["evidence"]
+    assert report["proof"] == "body_pos_w agrees to 0.0 mm"
 
 
 def test_one_bad_file_does_not_hide_the_others(

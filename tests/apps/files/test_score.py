@@ -17,6 +17,7 @@ from texedo.formats import save_motion
 
 Capture = pytest.CaptureFixture[str]
 WAVE = "a person waves"
+STATED = ("50", "fps", "stated")
 
 
 @pytest.fixture(autouse=True)
@@ -51,9 +52,9 @@ def test_motions_stand_as_they_were_given_and_the_best_is_marked(
     out = capsys.readouterr().out
     lines = [line.split() for line in out.splitlines() if ".npz" in line]
     assert lines == [
-        ["all/c.npz", "4.00", "s", "0.201"],
-        [">", "all/b.npz", "6.00", "s", "0.301"],
-        ["all/a.npz", "2.00", "s", "0.101"],
+        ["all/c.npz", *STATED, "4.00", "s", "0.201"],
+        [">", "all/b.npz", *STATED, "6.00", "s", "0.301"],
+        ["all/a.npz", *STATED, "2.00", "s", "0.101"],
     ]
     assert "a person waves (R_text of fake)" in out
     assert "note: No word of it is known." in out
@@ -66,6 +67,8 @@ def test_a_folder_stands_for_its_motions_and_json_has_all(capsys: Capture) -> No
     assert [row["best"] for row in record["motions"]] == [False, True, False]
     assert record["motions"][0] == {
         "file": "all/a.npz",
+        "fps": 50.0,
+        "fps_is": "stated",
         "duration_s": 2.0,
         "r_text": 0.101,
         "best": False,
@@ -132,8 +135,10 @@ def test_motions_alone_are_scored_by_what_the_robot_will_make_of_them(
     out = capsys.readouterr().out
     lines = [line.split() for line in out.splitlines() if ".npz" in line]
     # R_dyn, success, robust, quality, progress.
-    assert lines[0][:8] == "all/a.npz 2.00 s 0.857 1.000 0.500 0.500 0.500".split()
-    assert lines[1][:8] == "all/b.npz 6.00 s 0.150 0.000 0.000 0.500 0.500".split()
+    told = "all/a.npz 50 fps stated 2.00 s 0.857 1.000 0.500 0.500 0.500".split()
+    assert lines[0][:11] == told
+    told = "all/b.npz 50 fps stated 6.00 s 0.150 0.000 0.000 0.500 0.500".split()
+    assert lines[1][:11] == told
     assert "expected to fall at 0.4 s: right foot height" in out
     assert "expected to finish (0.80), riskiest at 0.4 s: right foot height" in out
     assert "R_dyn of fake, passes above 0.6" in out
@@ -165,7 +170,9 @@ def test_with_a_sentence_the_best_fitting_motion_that_passes_is_marked(
     assert cli.main(["score", WAVE, "all"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     # b is longer, which is all that the reader looks at, and falls.
-    assert "> all/c.npz 4.00 s 0.201 0.786 expected to finish (0.90)" in out
+    assert (
+        "> all/c.npz 50 fps stated 4.00 s 0.201 0.786 expected to finish (0.90)" in out
+    )
     assert "chosen: all/c.npz. Highest R_text (0.201) among 2 of 3" in out
     assert "note: At most 1 % of the motions that are chosen so fail" in out
     assert cli.main(["score", WAVE, "all", "--json"]) == 0

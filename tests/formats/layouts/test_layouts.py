@@ -233,7 +233,9 @@ def test_sonic_metadata_says_which_columns_are_the_pelvis(tmp_path: Path) -> Non
     path = tmp_path / "clip"
     save_motion(still(), path, format="sonic")
     (path / "metadata.txt").write_text("Body part indexes:\n[4 0]\n")
-    (path / "body_pos.csv").write_text("h\n" + "9,9,9,1,2,0.8\n" * 3)
+    # The left hip roll link is 4 of Isaac Lab's bodies, and 2 of ours.
+    hip = ",".join(map(str, motion_kinematics(still()).pos_w[0, 2]))
+    (path / "body_pos.csv").write_text("h\n" + f"{hip},1,2,0.8\n" * 3)
     (path / "body_quat.csv").write_text("h\n" + f"1,0,0,0,{HALF},0,0,{HALF}\n" * 3)
     check_still(load_motion(path))
     (path / "metadata.txt").write_text("Body part indexes:\n[4 5]\n")

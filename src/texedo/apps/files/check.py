@@ -19,7 +19,8 @@ from rich.table import Table
 from texedo.apps.console import make_console
 from texedo.apps.files.sources import read_sources
 from texedo.core.errors import TexedoError
-from texedo.motion import FPS, Motion
+from texedo.formats import Reading
+from texedo.motion import Motion
 from texedo.robot.check import CheckItem, CheckReport, check_motion
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Cfg:
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Their format, where a file does not identify it."""
     fps: float | None = None
-    """Their frame rate [Hz], instead of what the file or format says."""
+    """Frame rate of the files [Hz], instead of what the file or format says."""
     brief: bool = False
     """One line per motion instead of a table."""
     json: bool = False
@@ -73,12 +74,15 @@ def run(cfg: Cfg) -> int:
     found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
     errors = found.errors
     physics = _physics(cfg, found.names, found.motions)
-    rows = zip(found.names, found.motions, found.clips, physics, strict=True)
-    for name, motion, clip, performed in rows:
+    for name, motion, clip, performed in zip(
+        found.names, found.motions, found.clips, physics, strict=True
+    ):
+        reading = clip.reading
         report = check_motion(motion, clip)
-        reports.append({"file": name, **_record(report, performed)})
+        record = _record(report, performed)
+        reports.append({"file": name, **reading.to_dict(), **record})
         if not cfg.json:
-            _print(console, name, report, performed, cfg)
+            _print(console, (name, reading), report, performed, cfg)
         if performed is not None and performed.error is not None:
             print(f"error: {name}: {performed.error}", file=sys.stderr)
             errors += 1
@@ -109,12 +113,16 @@ def _record(report: CheckReport, physics: Physics | None) -> dict[str, Any]:
 
 
 def _print(
-    console: Console, name: str, report: CheckReport, physics: Physics | None, cfg: Cfg
+    console: Console,
+    file: tuple[str, Reading],
+    report: CheckReport,
+    physics: Physics | None,
+    cfg: Cfg,
 ) -> None:
     if cfg.brief:
-        console.print(_line(name, report, physics), soft_wrap=True)
+        console.print(_line(*file, report, physics), soft_wrap=True)
         return
-    table = _table(name, report)
+    table = _table(*file, report)
     notes = [(item.name, item.verdict, item.why) for item in report.items]
     if physics is not None:
         colour = COLOUR[physics.verdict]
@@ -128,10 +136,9 @@ def _print(
             console.print(f"[{COLOUR[verdict]}]{check}[/]: {escape(why)}")
 
 
-def _table(name: str, report: CheckReport) -> Table:
-    seconds = (report.num_frames - 1) / FPS
+def _table(name: str, reading: Reading, report: CheckReport) -> Table:
     table = Table(
-        title=f"{escape(name)}: {report.num_frames} frames, {seconds:.2f} s",
+        title=f"{escape(name)}: {reading.frames} frames at {reading}",
         title_justify="left",
         box=box.SIMPLE_HEAD,
     )
@@ -169,14 +176,16 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{round(value, 4):.3g}"
 
 
-def _line(name: str, report: CheckReport, physics: Physics | None) -> str:
+def _line(
+    name: str, reading: Reading, report: CheckReport, physics: Physics | None
+) -> str:
     bad = [_phrase(item) for item in report.items if item.verdict != "pass"]
     verdict = report.verdict
     if physics is not None and physics.verdict == "fail":
         verdict = "fail"
         bad.append(physics.phrase)
     tail = f": {'; '.join(bad)}" if bad else ""
-    return f"[{COLOUR[verdict]}]{verdict}[/] {escape(name)}{tail}"
+    return f"[{COLOUR[verdict]}]{verdict}[/] {escape(name)} ({reading.brief}){tail}"
 
 
 def _phrase(item: CheckItem) -> str:

@@ -17,11 +17,13 @@ from texedo.core.errors import FileFormatError, TexedoError
 from texedo.formats import (
     FileClip,
     Format,
+    Reading,
+    check_clip,
     find_sources,
     get_format,
-    motion_from_clip,
     read_clips,
-    save_motion,
+    save_clip,
+    tally,
     writable_formats,
 )
 from texedo.formats.io import OWN_FORMAT, Loaded, format_for_writing
@@ -32,7 +34,13 @@ _MAX_NAMES = 5
 
 @dataclass(frozen=True)
 class Cfg:
-    """Write motions in another layout; every rate goes through 50 Hz.
+    """Write motions in another layout; at the same rate not a frame changes.
+
+    A format whose readers assume a rate is written at that one: 30 for unitree-csv,
+    kimodo-csv and kimodo-npz, 120 for bones-seed-csv, 50 for sonic, mjlab-npz,
+    beyondmimic-npz, texedo-csv and texedo-npy. The others keep the rate of the input.
+    Where the rates differ, the motion is resampled along smooth curves through its
+    frames, within the joints' ranges.
 
     A folder is converted with all that is in it, into a folder of the same shape. A
     file with several clips becomes a folder of one file per clip. What fails is named and
@@ -40,7 +48,7 @@ class Cfg:
 
     Formats: texedo, unitree-csv (also called lafan1), kimodo-csv, texedo-csv,
     texedo-npy, beyondmimic-npz, mjlab-npz, sonic, kimodo-npz, bones-seed-csv, gmr-pkl;
-    and only to read: amass-npy, twist-pkl, motion-lib-pkl.
+    and only to read: amass-npy, holosoma-npz, twist-pkl, motion-lib-pkl.
 
     Example: texedo convert dance.csv dance.npz --from lafan1
 
@@ -62,7 +70,8 @@ class Cfg:
     fps: float | None = None
     """Frame rate of the input [Hz], instead of what the file or format says."""
     to_fps: float | None = None
-    """Frame rate of the output [Hz]; by default what readers of the format assume."""
+    """Frame rate of the output [Hz]; by default what readers of the format assume, and
+    the rate of the input where the file carries it."""
 
     @property
     def output(self) -> Path:
@@ -124,6 +133,8 @@ class Job:
     """One run of the command, and what came of it so far."""
 
     verb = "converting"
+    same_rate = "; frames as they were"
+    """Said where no rate was changed."""
     quiet = False
     """Standard output is kept for something else."""
 
@@ -131,6 +142,8 @@ class Job:
         self.cfg = cfg
         self.target = target
         self.written: list[Path] = []
+        self.read: list[Reading] = []
+        self.saved: list[Reading] = []
         self.failures: list[str] = []
         self.total = num_sources
         self.source: Path | None = None
@@ -176,9 +189,9 @@ class Job:
 
     def save(self, clip: FileClip, output: Path, *, where: str) -> None:
         self.refuse_twice(output, where)
-        motion = motion_from_clip(clip, where)
-        save_motion(motion, output, format=self.target.name, fps=self.cfg.to_fps)
-        self.note(output)
+        check_clip(clip, where)
+        saved = save_clip(clip, output, format=self.target.name, fps=self.cfg.to_fps)
+        self.note(output, clip, saved)
 
     def refuse_twice(self, output: Path, where: str) -> None:
         """Two inputs must not become one output."""
@@ -187,8 +200,10 @@ class Job:
                 f"{where}: {output} was just made from another file; rename one of them."
             )
 
-    def note(self, output: Path) -> None:
+    def note(self, output: Path, clip: FileClip, saved: FileClip) -> None:
         self.written.append(output)
+        self.read.append(clip.reading)
+        self.saved.append(saved.reading)
         self.bar.advance()
 
 
@@ -224,4 +239,25 @@ def _summarize(job: Job, others: list[Path]) -> None:
     else:
         what = f"{len(job.written)} motions to {escape(str(job.cfg.output))}"
     failed = f", {len(job.failures)} failed" if job.failures else ""
-    console.print(f"wrote {what} ({job.target.name}){failed}")
+    console.print(f"wrote {what} ({job.target.name}){failed}{escape(_rates(job))}")
+
+
+def _rates(job: Job) -> str:
+    """At which rate the files were read, and what that meant for their frames."""
+    if not job.read:
+        return ""
+    said = str(job.read[0]) if len(job.read) == 1 else tally(job.read)
+    changed = [
+        (before.rate.fps, after.rate.fps)
+        for before, after in zip(job.read, job.saved, strict=True)
+        if before.rate.fps != after.rate.fps
+    ]
+    if not changed:
+        return f": read at {said}{job.same_rate}"
+    some = "" if len(changed) == len(job.read) else f"{len(changed)} of them "
+    pairs = sorted({f"{before:g} to {after:g} fps" for before, after in changed})
+    rates = ", ".join(pairs[:_MAX_NAMES])
+    return (
+        f": read at {said}; {some}resampled from {rates} (quintic splines, joints "
+        "within their ranges)"
+    )

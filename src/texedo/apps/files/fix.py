@@ -19,7 +19,8 @@ from texedo.apps.console import make_console
 from texedo.apps.files import convert
 from texedo.apps.files.check import COLOUR, number
 from texedo.core.files import atomic_path
-from texedo.formats import FileClip, Format, motion_from_clip, save_motion
+from texedo.formats import FileClip, Format, Reading, motion_from_clip, save_clip
+from texedo.formats.clip import clip_from_motion
 from texedo.motion import Motion
 from texedo.robot.check import VERDICTS
 from texedo.robot.render import render_motion
@@ -64,7 +65,10 @@ def run(cfg: Cfg) -> int:
     code = convert.rewrite(cfg, make_job)
     done = jobs[0].done
     if cfg.json:
-        rows = [{"file": item.name, **_to_dict(item.record)} for item in done]
+        rows = [
+            {"file": item.name, **item.reading.to_dict(), **_to_dict(item.record)}
+            for item in done
+        ]
         print(json.dumps(rows, indent=2))
     elif len(done) > 1:
         make_console(soft_wrap=True).print(_summary(done))
@@ -75,6 +79,7 @@ def run(cfg: Cfg) -> int:
 @dataclass(frozen=True, kw_only=True)
 class _Fixed:
     name: str
+    reading: Reading
     record: RepairRecord
 
 
@@ -82,6 +87,7 @@ class _FixJob(convert.Job):
     """Like converting, with a repair before each motion is written."""
 
     verb = "repairing"
+    same_rate = ""
 
     def __init__(self, cfg: Cfg, target: Format, num_sources: int) -> None:
         super().__init__(cfg, target, num_sources)
@@ -95,18 +101,21 @@ class _FixJob(convert.Job):
         motion = motion_from_clip(clip, where)
         (fixed,), (record,) = repair([motion], [clip])
         if record.changed:
-            save_motion(fixed, output, format=self.target.name, fps=self.cfg.to_fps)
-            self.note(output)
+            # Repaired at 50 Hz, written at the rate that it came in.
+            at = clip_from_motion(fixed).at_rate(clip.fps)
+            saved = save_clip(at, output, format=self.target.name, fps=self.cfg.to_fps)
+            self.note(output, clip, saved)
         elif self._same_file():
             assert self.source is not None
             with atomic_path(output) as temporary:
                 shutil.copyfile(self.source, temporary)
-            self.note(output)
+            self.note(output, clip, clip)
         else:
             super().save(clip, output, where=where)
-        self.done.append(_Fixed(name=where, record=record))
+        self.done.append(_Fixed(name=where, reading=clip.reading, record=record))
         if not self.quiet:
-            _print(self.console, where, record, brief=self.fix.brief)
+            name = f"{where} ({clip.reading.brief})"
+            _print(self.console, name, record, brief=self.fix.brief)
         if record.changed and self.fix.video is not None:
             self._film(motion, fixed, output)
 

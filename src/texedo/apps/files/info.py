@@ -20,6 +20,7 @@ from texedo.formats import (
     detect,
     find_sources,
     get_format,
+    load_clip,
     motion_from_clip,
     read_clips,
 )
@@ -55,7 +56,7 @@ class Cfg:
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Their format, where a file does not identify it."""
     fps: float | None = None
-    """Their frame rate [Hz], instead of what the file or format says."""
+    """Frame rate of the files [Hz], instead of what the file or format says."""
     json: bool = False
     """A JSON list with one object per file on standard output."""
 
@@ -83,12 +84,15 @@ def _report(path: Path, *, format: str | None, fps: float | None) -> dict[str, A
         loaded = read_clips(path, format=format, fps=fps)
         report["format"] = loaded.format.name
         report["evidence"] = loaded.evidence
+        if proof := next(iter(loaded.clips.values())).proof:
+            report["proof"] = proof
         report["clips"] = [
             {"name": name, **_summary(clip, motion_from_clip(clip, path))}
             for name, clip in loaded.clips.items()
         ]
     except AmbiguousFormatError as error:
         report["error"] = str(error)
+        report["rates"] = _rates(path, detect(path)[0].format)
         report["candidates"] = [
             {
                 "format": candidate.format,
@@ -108,12 +112,29 @@ def _summary(clip: FileClip, motion: Motion) -> dict[str, Any]:
     steps = np.diff(motion.root_pos_w[:, :2].astype(np.float64), axis=0)
     return {
         "frames": len(clip),
-        "fps": round(clip.fps, 6),
-        "duration_s": round((len(clip) - 1) / clip.fps, 6),
+        **clip.reading.to_dict(),
         "root_height_m": [round(float(h), 4) for h in (height.min(), height.max())],
         "distance_m": round(float(np.linalg.norm(steps, axis=1).sum()), 4),
         "yaw_change_deg": round(float(np.rad2deg(relative_yaw(motion)[-1])), 2),
     }
+
+
+def _rates(path: Path, format: str) -> list[dict[str, float]]:
+    """What a file that states no rate would be at the usual ones."""
+    try:
+        clip = load_clip(path, format=format)
+    except TexedoError:
+        return []
+    if clip.rate.origin != "format":
+        return []
+    return [
+        {
+            "fps": choice.fps,
+            "duration_s": round(choice.duration, 6),
+            "top_joint_speed_rad_s": round(choice.top_speed, 4),
+        }
+        for choice in clip.at_usual_rates()
+    ]
 
 
 def _look(path: Path, format: str, *, fps: float | None) -> dict[str, Any]:
@@ -183,9 +204,9 @@ def _table(reports: list[dict[str, Any]]) -> Table:
             table.add_row(
                 escape(report["file"] + several),
                 report["format"],
-                escape(report["evidence"]),
+                escape("; ".join((report["evidence"], *_proof(report)))),
                 str(clip["frames"]),
-                f"{clip['fps']:g}",
+                f"{clip['fps']:g} {clip['fps_is']}",
                 f"{clip['duration_s']:.2f} s",
                 f"{low:.2f} to {high:.2f} m",
                 f"{clip['distance_m']:.2f} m",
@@ -196,6 +217,10 @@ def _table(reports: list[dict[str, Any]]) -> Table:
                 f"... and {len(clips) - _MAX_ROWS} more clips (all in --json)"
             )
     return table
+
+
+def _proof(report: dict[str, Any]) -> list[str]:
+    return [report["proof"]] if "proof" in report else []
 
 
 def _candidate_table(report: dict[str, Any]) -> Table:

@@ -10,7 +10,7 @@ import tyro
 
 from texedo.apps.bars import progress_bar
 from texedo.core.errors import RenderError
-from texedo.formats import load_motion
+from texedo.formats import load_clip, motion_from_clip
 from texedo.motion import Motion
 from texedo.robot.render import Backend, Rendered, View, render_motion
 from texedo.robot.render.files import check_suffix
@@ -39,7 +39,7 @@ class Cfg:
     ghost_from: Annotated[str | None, tyro.conf.arg(metavar="FORMAT")] = None
     """Format of the ghost; without it, the motion's."""
     fps: float | None = None
-    """Frame rate of the files [Hz], where their format does not fix it."""
+    """Frame rate of the files [Hz], instead of what the file or format says."""
     to_fps: float | None = None
     """Frame rate of the output [Hz]; 25 for a video, 20 for an animation."""
     width: int | None = None
@@ -77,11 +77,18 @@ def run(cfg: Cfg) -> int:
 
 
 def _load(cfg: Cfg) -> tuple[Motion, Motion | None]:
-    motion = load_motion(cfg.motion, format=cfg.from_, fps=cfg.fps)
+    """Motion and ghost; says at which rate each was read."""
+    motion = _read(cfg.motion, cfg.from_, cfg.fps)
     if cfg.ghost is None:
         return motion, None
-    ghost_format = cfg.ghost_from or cfg.from_
-    return motion, load_motion(cfg.ghost, format=ghost_format, fps=cfg.fps)
+    return motion, _read(cfg.ghost, cfg.ghost_from or cfg.from_, cfg.fps)
+
+
+def _read(path: Path, format: str | None, fps: float | None) -> Motion:
+    clip = load_clip(path, format=format, fps=fps)
+    motion = motion_from_clip(clip, path)
+    print(f"{path}: read at {clip.reading}")
+    return motion
 
 
 def _size(

@@ -15,7 +15,7 @@ from rich.table import Table
 from texedo.apps.console import make_console
 from texedo.data.capture.source import load_source
 from texedo.data.retarget import FrameQuality, retarget
-from texedo.formats import save_motion
+from texedo.formats import Rate, save_motion
 from texedo.motion import canonicalize
 
 
@@ -63,7 +63,7 @@ def run(cfg: Cfg) -> int:
     save_motion(motion, cfg.out, format=cfg.to)
     console.print(
         f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m per unit, "
-        f"{motion.duration:.2f} s -> {cfg.out}",
+        f"{Rate(source.fps, 'file')}, {motion.duration:.2f} s -> {cfg.out}",
         markup=False,
         soft_wrap=True,
     )

@@ -229,7 +229,7 @@ def _print(cfg: Cfg, scored: Scored) -> None:
     if cfg.json:
         print(json.dumps(scored.to_dict(), indent=2, ensure_ascii=False))
         return
-    console = make_console(width=140)
+    console = make_console(width=160)
     console.print(score_table(scored))
     if scored.selection is not None:
         name = scored.found.names[scored.selection.index]

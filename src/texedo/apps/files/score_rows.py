@@ -66,7 +66,7 @@ class Scored:
     def _row(self, i: int) -> dict[str, Any]:
         row: dict[str, Any] = {
             "file": self.found.names[i],
-            "duration_s": round(self.found.motions[i].duration, 3),
+            **self.found.readings[i].to_dict(),
         }
         if self.meaning is not None:
             value = float(self.meaning.r_text[i])
@@ -127,7 +127,7 @@ def score_table(scored: Scored) -> Table:
     table = Table(title=_title(scored), title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("")
     table.add_column("motion", overflow="fold")
-    for name in ("length", *_numbers(scored)):
+    for name in ("read at", "length", *_numbers(scored)):
         table.add_column(name, justify="right")
     if scored.feasibility is not None:
         table.add_column("outlook", overflow="fold")
@@ -135,6 +135,7 @@ def score_table(scored: Scored) -> Table:
         table.add_row(
             ">" if i == scored.best else "",
             escape(row["file"]),
+            f"{row['fps']:g} fps {row['fps_is']}",
             f"{row['duration_s']:.2f} s",
             *(_number(row[key]) for key in _numbers(scored).values()),
             *_outlook(row),

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from texedo.core.errors import TexedoError
-from texedo.formats import FileClip, find_sources, motion_from_clip, read_clips
+from texedo.formats import (
+    FileClip,
+    Reading,
+    find_sources,
+    motion_from_clip,
+    read_clips,
+)
 from texedo.motion import Motion
 
 
@@ -21,6 +27,11 @@ class Sources(NamedTuple):
     """The same as they are in their files, at their own rates."""
     errors: int
     """Files that could not be read; each was told in a line."""
+
+    @property
+    def readings(self) -> list[Reading]:
+        """At which rate each was read, and who says so."""
+        return [clip.reading for clip in self.clips]
 
 
 def read_sources(

@@ -9,7 +9,7 @@ from typing import Annotated
 import tyro
 
 from texedo.core.errors import PolicyError
-from texedo.formats import load_motion
+from texedo.formats import load_clip, motion_from_clip
 from texedo.tracker.policies.find import OURS, find_policy
 from texedo.tracker.policies.onnx_runtime import need
 
@@ -61,7 +61,9 @@ def run(cfg: Cfg) -> int:
         export_policy(policy, cfg.out)
         off, unit = check_policy_graph(policy, cfg.out), "in the actions"
     else:
-        motion = load_motion(cfg.motion, format=cfg.from_, fps=cfg.fps)
+        clip = load_clip(cfg.motion, format=cfg.from_, fps=cfg.fps)
+        motion = motion_from_clip(clip, cfg.motion)
+        print(f"{cfg.motion}: read at {clip.reading}")
         export_motion(policy, motion, cfg.out)
         off, unit = check_motion_graph(policy, motion, cfg.out), "rad in the targets"
     print(f"wrote {cfg.out}; it differs from the tracker by at most {off:.1e} {unit}")

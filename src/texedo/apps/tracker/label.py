@@ -22,7 +22,13 @@ from texedo.data.corpus.label_table import (
     read_labels,
 )
 from texedo.data.corpus.store import INDEX_FILE, Corpus
-from texedo.formats import find_sources, motion_from_clip, read_clips
+from texedo.formats import (
+    Reading,
+    find_sources,
+    motion_from_clip,
+    read_clips,
+    tally,
+)
 from texedo.motion import Motion
 from texedo.quality import ORACLE_VERSION, fit_normalizers
 from texedo.tracker.oracle.cpu import Finished
@@ -213,20 +219,24 @@ def _items(cfg: Cfg) -> list[Item]:
     if not cfg.source.exists():
         raise FileFormatError(f"{cfg.source}: there is no such file or folder.")
     items: list[Item] = []
+    readings: list[Reading] = []
     for path in find_sources(cfg.source).sources:
-        items += _file_items(path, cfg)
+        items += _file_items(path, cfg, readings)
+    if readings:
+        print(f"read: {tally(readings)}")
     return items
 
 
-def _file_items(path: Path, cfg: Cfg) -> list[Item]:
+def _file_items(path: Path, cfg: Cfg, readings: list[Reading]) -> list[Item]:
     """The motions of a file; one that cannot be read is an item that says so."""
     try:
-        names = list(read_clips(path, format=cfg.from_, fps=cfg.fps).clips)
+        clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
     except TexedoError as error:
         return [(str(path), partial(_fail, error))]
-    if len(names) == 1:
-        return [(str(path), partial(_read, path, names[0], cfg))]
-    return [(f"{path} ({name})", partial(_read, path, name, cfg)) for name in names]
+    readings += [clip.reading for clip in clips.values()]
+    if len(clips) == 1:
+        return [(str(path), partial(_read, path, next(iter(clips)), cfg))]
+    return [(f"{path} ({name})", partial(_read, path, name, cfg)) for name in clips]
 
 
 def _read(path: Path, name: str, cfg: Cfg) -> Motion:

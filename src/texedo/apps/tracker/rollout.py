@@ -17,9 +17,9 @@ from rich.table import Table
 
 from texedo.apps.bars import progress_bar
 from texedo.apps.console import make_console
+from texedo.apps.files.sources import Sources, read_sources
 from texedo.apps.tracker.rollout_video import Scene, film_rollout
 from texedo.core.errors import TexedoError
-from texedo.formats import find_sources, motion_from_clip, read_clips
 from texedo.motion import FPS, Motion
 from texedo.quality import reason_text
 from texedo.robot.render.files import check_suffix
@@ -49,7 +49,7 @@ class Cfg:
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
     """Format of the motions, where a file does not identify it."""
     fps: float | None = None
-    """Their frame rate [Hz], instead of what the file or format says."""
+    """Frame rate of the files [Hz], instead of what the file or format says."""
     perturb: bool = False
     """Five robots per motion, each with its own friction, masses, motors, pushes, noise
     and delay, instead of the nominal one."""
@@ -70,7 +70,10 @@ def run(cfg: Cfg) -> int:
     if cfg.video is not None:
         check_suffix(cfg.video)  # Before the work, not after it.
     policy = find_policy(cfg.tracker)
-    names, motions, unreadable = _load(cfg)
+    if not cfg.motions:
+        raise TexedoError("nothing to roll out: name at least one motion file.")
+    found = read_sources(cfg.motions, format=cfg.from_, fps=cfg.fps)
+    motions = found.motions
     with progress_bar("rolling out") as report:
         result = rollout(
             motions,
@@ -81,49 +84,29 @@ def run(cfg: Cfg) -> int:
             keep_states=cfg.video is not None,
             progress=report,
         )
-    _print(cfg, names, motions, result)
+    _print(cfg, found, result)
     if cfg.video is not None:
-        for path in _film(cfg.video, names, motions, result):
+        for path in _film(cfg.video, found.names, motions, result):
             print(path, file=sys.stderr if cfg.json else sys.stdout)
-    if unreadable or not result.valid.all():
+    if found.errors or not result.valid.all():
         return 2
     return int(not result.success.all())
 
 
-def _print(cfg: Cfg, names: list[str], motions: list[Motion], result: Rollouts) -> None:
+def _print(cfg: Cfg, found: Sources, result: Rollouts) -> None:
     if cfg.json:
-        print(json.dumps(to_records(names, motions, result), indent=2))
-    elif motions:
-        console = make_console(width=160)
-        console.print(_table(names, motions, result))
+        records = to_records(found.names, found.motions, result)
+        pairs = zip(records, found.readings, strict=True)
+        said = [{**record, **reading.to_dict()} for record, reading in pairs]
+        print(json.dumps(said, indent=2))
+    elif found.motions:
+        console = make_console(width=170)
+        console.print(_table(found, result))
         if result.normalizers is None:
             console.print("Q* is unknown: this tracker has no normalisers yet.")
-    for name, error in zip(names, result.errors, strict=True):
+    for name, error in zip(found.names, result.errors, strict=True):
         if error is not None:
             print(f"error: {name}: {error}", file=sys.stderr)
-
-
-def _load(cfg: Cfg) -> tuple[list[str], list[Motion], int]:
-    """Names, motions, and the number of files that could not be read."""
-    if not cfg.motions:
-        raise TexedoError("nothing to roll out: name at least one motion file.")
-    names: list[str] = []
-    motions: list[Motion] = []
-    unreadable = 0
-    # An empty folder stands for itself, so that it is an error and not left out.
-    for path in [
-        p for item in cfg.motions for p in find_sources(item).sources or [item]
-    ]:
-        try:
-            clips = read_clips(path, format=cfg.from_, fps=cfg.fps).clips
-            for clip_name, clip in clips.items():
-                name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-                motions.append(motion_from_clip(clip, name))
-                names.append(name)
-        except TexedoError as error:
-            print(f"error: {error}", file=sys.stderr)
-            unreadable += 1
-    return names, motions, unreadable
 
 
 def to_records(
@@ -179,23 +162,24 @@ def _row(result: Rollouts, motion: int, index: int) -> dict[str, Any]:
     }
 
 
-def _table(names: list[str], motions: list[Motion], result: Rollouts) -> Table:
+def _table(found: Sources, result: Rollouts) -> Table:
     title = f"tracker {result.policy_name}"
     if result.perturbation is not None:
         title += f", {_draws(result)} perturbed robots per motion, seed {result.seed}"
     table = Table(title=escape(title), title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("motion", overflow="fold")
+    table.add_column("read at", overflow="fold")
     table.add_column("result")
     for name in ("progress", "failed at"):
         table.add_column(name, justify="right")
     table.add_column("because of")
     for name in ("E_mpjpe-l", "E_vel", "E_acc", "Q*", "drift", "saturated", "slip"):
         table.add_column(name, justify="right")
-    for i, name in enumerate(names):
+    for i, (name, reading) in enumerate(zip(found.names, found.readings, strict=True)):
         if result.errors[i] is not None:
-            table.add_row(escape(name), "[yellow]not rolled out[/]")
+            table.add_row(escape(name), reading.brief, "[yellow]not rolled out[/]")
         else:
-            table.add_row(escape(name), *_cells(result, i))
+            table.add_row(escape(name), reading.brief, *_cells(result, i))
     table.caption = (
         "errors in mm, mm/frame, mm/frame²; drift in m; slip in m/s; means over robots"
     )

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
-from texedo.motion.rotations import quat_from_euler, quat_to_matrix
+from texedo.motion.rotations import quat_from_euler, quat_normalize, quat_to_matrix
 from texedo.robot.g1 import JOINT_NAMES
 
 NAME = "bones-seed-csv"
@@ -46,7 +47,7 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         return table[:, [names.index(name) for name in group]]
 
     clip = FileClip(
-        fps=pick_fps(source.path, fps, stored=_FPS),
+        rate=pick_rate(source.path, fps, assumed=_FPS),
         root_pos_w=columns(_POSITION) / _CM,
         # Lower case: about the fixed axes, x first.
         root_quat_w=quat_from_euler("xyz", np.deg2rad(columns(_ROTATION))),
@@ -60,7 +61,7 @@ def _write(path: Path, clip: FileClip) -> None:
         (
             np.arange(len(clip))[:, None],
             clip.root_pos_w.astype(np.float64) * _CM,
-            np.rad2deg(euler_xyz(clip.root_quat_w.astype(np.float64))),
+            np.rad2deg(euler_xyz(quat_normalize(clip.root_quat_w.astype(np.float64)))),
             np.rad2deg(clip.joint_pos.astype(np.float64)),
         ),
         axis=1,

@@ -13,6 +13,7 @@ turn about the hinge; the twist is the closest one.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size, write_npz
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.proofs import Bodies, typical_misfit
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import (
     quat_conjugate,
@@ -45,6 +48,8 @@ _FPS = 30.0
 _TOE, _HEEL = (0.132, 0.0, -0.035), (-0.054, 0.0, -0.035)
 _PALM = (0.08, 0.0, 0.0)
 _CONTACT_HEIGHT = 0.01
+MAX_TYPICAL_MISFIT = 0.1
+"""Most that half of the joints may be from where the rotations put them [m]."""
 
 
 def _skeleton() -> list[tuple[str, tuple[float, ...]]]:
@@ -96,14 +101,41 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         quat = _body_quats(source, "global_rot_mats")
         root = quat[:, 0]
         local = quat_multiply(quat_conjugate(quat[:, _PARENT]), quat[:, 1:])
-    stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else _FPS
+    stored = source.npz("fps")["fps"] if "fps" in source.npz_headers else None
     clip = FileClip(
-        fps=pick_fps(source.path, fps, stored=stored),
+        rate=pick_rate(source.path, fps, stored=stored, assumed=_FPS),
         root_pos_w=_root_positions(source, len(root)),
         root_quat_w=root,
         joint_pos=_hinge_angles(local),
     )
-    return one_clip(source, clip)
+    return one_clip(source, replace(clip, proof=_proof(source, clip)))
+
+
+def _proof(source: MotionFile, clip: FileClip) -> str:
+    """That `posed_joints` stands where the angles put it.
+
+    To the decimetre: a network's joints are not quite the robot's hinges.
+    """
+    if "posed_joints" not in source.npz_headers or not len(clip):
+        return ""
+    places = _array(source, "posed_joints", shape=(NUM_SKELETON_JOINTS, 3))
+    if len(places) != len(clip):
+        return ""
+    bodies = Bodies(
+        clip.root_pos_w,
+        clip.root_quat_w,
+        clip.joint_pos,
+        range(len(BODY_NAMES)),
+        places[:, _FROM_SKELETON][..., _OURS_FROM_KIMODO],
+    )
+    gap = typical_misfit(bodies)
+    if MAX_TYPICAL_MISFIT < gap < np.inf:
+        raise FileFormatError(
+            f"{source.path}: posed_joints contradicts its rotations: the joints are "
+            f"{gap * 100:.0f} cm from where these put them, so it is of another robot "
+            "or damaged; generate it again with a G1 model."
+        )
+    return f"posed_joints agrees to {gap * 1000:.0f} mm" if np.isfinite(gap) else ""
 
 
 def _array(
@@ -135,6 +167,11 @@ def _body_quats(source: MotionFile, key: str) -> NDArray[np.float64]:
         raise FileFormatError(
             f"{source.path}: {key} holds matrices that are no rotations; "
             "generate it again."
+        )
+    if (np.linalg.det(matrices) < 0).any():
+        raise FileFormatError(
+            f"{source.path}: {key} holds reflections (determinant -1), which no joint "
+            "can do; generate it again."
         )
     ours = matrices[..., _OURS_FROM_KIMODO, :][..., _OURS_FROM_KIMODO]
     return np.asarray(quat_from_matrix(ours))
@@ -186,7 +223,9 @@ def _write(path: Path, clip: FileClip) -> None:
         "root_positions": root,
         "global_root_heading": np.stack((np.cos(yaw), np.sin(yaw)), axis=-1),
     }
-    write_npz(path, {key: value.astype(np.float32) for key, value in arrays.items()})
+    arrays = {key: value.astype(np.float32) for key, value in arrays.items()}
+    # Kimodo's own files leave the rate out; its readers do not mind one more array.
+    write_npz(path, {"fps": np.array(clip.fps), **arrays})
 
 
 def _to_kimodo(quat: NDArray[np.float64]) -> NDArray[np.float64]:

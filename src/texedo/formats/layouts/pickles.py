@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import pickletools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw, xyzw_from_wxyz
 from texedo.formats.motion_file import PICKLE_SUFFIXES, MotionFile
+from texedo.formats.pickle_proofs import NO_WRISTS, prove_pickle
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.motion.rotations import quat_normalize
-from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, WRIST_JOINTS
+from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES
 from texedo.robot.kinematics import forward_kinematics
 
-_NO_WRISTS = tuple(i for i, n in enumerate(JOINT_NAMES) if n not in WRIST_JOINTS)
-"""The 23 joints of TWIST, GMT and ASAP; their robots' wrists are stiff."""
 _GMR_KEYS = ("root_pos", "root_rot", "dof_pos")
 _LIB_KEYS = ("root_trans_offset", "root_rot", "dof")
 
@@ -54,9 +55,9 @@ def _sniff_gmr(source: MotionFile) -> str | None:
 
 def _sniff_twist(source: MotionFile) -> str | None:
     data = _single(source)
-    if data is None or _num_joints(data["dof_pos"]) != len(_NO_WRISTS):
+    if data is None or _num_joints(data["dof_pos"]) != len(NO_WRISTS):
         return None
-    return f"{', '.join(_GMR_KEYS)} with {len(_NO_WRISTS)} joints"
+    return f"{', '.join(_GMR_KEYS)} with {len(NO_WRISTS)} joints"
 
 
 def _read_single(
@@ -82,7 +83,7 @@ def _read_gmr(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
 
 
 def _read_twist(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
-    return _read_single(source, fps=fps, name="twist-pkl", joints=len(_NO_WRISTS))
+    return _read_single(source, fps=fps, name="twist-pkl", joints=len(NO_WRISTS))
 
 
 def _clip(
@@ -100,15 +101,22 @@ def _clip(
         )
     quat = wxyz_from_xyzw(quat)
     norm = np.linalg.norm(quat, axis=1)
-    if np.isfinite(norm).all() and (norm > 0.1).all():
-        # GMT's own examples are up to 3 % short; anything shorter is left to fail.
+    if (
+        np.isfinite(norm).all()
+        and (norm > 0.1).all()
+        and np.abs(norm - 1).max(initial=0.0) > 1e-3
+    ):
+        # GMT's own examples are up to 3 % short; anything shorter is left to fail, and
+        # what is unit but for its last digits is left as it is.
         quat = quat_normalize(quat)
-    return FileClip(
-        fps=pick_fps(path, fps, stored=data.get("fps")),
+    clip = FileClip(
+        rate=pick_rate(path, fps, stored=data.get("fps")),
         root_pos_w=pos,
         root_quat_w=quat,
         joint_pos=_lift(path, joints),
     )
+    alike = len({len(pos), len(quat), len(joints)}) == 1 and len(pos) > 0
+    return replace(clip, proof=prove_pickle(path, data, clip)) if alike else clip
 
 
 def _numbers(
@@ -132,13 +140,13 @@ def _lift(path: Path | str, joints: NDArray[np.float64]) -> NDArray[np.float64]:
     """29 joints; from 23, the wrists are zero."""
     if joints.shape[1] == len(JOINT_NAMES):
         return joints
-    if joints.shape[1] != len(_NO_WRISTS):
+    if joints.shape[1] != len(NO_WRISTS):
         raise FileFormatError(
             f"{path}: has {joints.shape[1]} joints; the G1 has {len(JOINT_NAMES)}, or "
-            f"{len(_NO_WRISTS)} without wrists; export it for one of these."
+            f"{len(NO_WRISTS)} without wrists; export it for one of these."
         )
     lifted = np.zeros((len(joints), len(JOINT_NAMES)))
-    lifted[:, _NO_WRISTS] = joints
+    lifted[:, NO_WRISTS] = joints
     return lifted
 
 
@@ -180,9 +188,9 @@ def _write_gmr(path: Path, clip: FileClip) -> None:
     local = forward_kinematics(np.zeros(3), root, clip.joint_pos)
     data = {
         "fps": float(clip.fps),
-        "root_pos": clip.root_pos_w.astype(np.float64),
-        "root_rot": xyzw_from_wxyz(clip.root_quat_w).astype(np.float64),
-        "dof_pos": clip.joint_pos.astype(np.float64),
+        "root_pos": clip.root_pos_w.astype(np.float64, order="C"),
+        "root_rot": xyzw_from_wxyz(clip.root_quat_w).astype(np.float64, order="C"),
+        "dof_pos": clip.joint_pos.astype(np.float64, order="C"),
         # TWIST's loader fails where GMR leaves these two out.
         "local_body_pos": local.pos_w.astype(np.float32),
         "link_body_list": list(BODY_NAMES),

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import check_size
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.rates import Rate, pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
@@ -25,8 +26,8 @@ from texedo.robot.g1 import ISAACLAB_FROM_MUJOCO, MUJOCO_FROM_ISAACLAB
 COLUMNS = 36
 _WXYZ_FROM_XYZW = (3, 0, 1, 2)
 _XYZW_FROM_WXYZ = (1, 2, 3, 0)
-# Nine digits bring a float32 back exactly.
-_DIGITS = "%.9g"
+# As many digits as bring the number back, be it of 32 or of 64 bits.
+_DIGITS = "%s"
 
 
 class Layout(NamedTuple):
@@ -36,11 +37,11 @@ class Layout(NamedTuple):
     joints: Literal["mujoco", "isaaclab"]
 
 
-def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> FileClip:
+def clip_from_rows(rows: NDArray[Any], layout: Layout, *, rate: Rate) -> FileClip:
     """Rows of 36 in any layout, as a clip."""
     quat, joints = rows[:, 3:7], rows[:, 7:]
     return FileClip(
-        fps=fps,
+        rate=rate,
         root_pos_w=rows[:, :3],
         root_quat_w=wxyz_from_xyzw(quat) if layout.quat == "xyzw" else quat,
         joint_pos=(
@@ -49,14 +50,14 @@ def clip_from_rows(rows: NDArray[Any], layout: Layout, *, fps: float) -> FileCli
     )
 
 
-def rows_from_clip(clip: FileClip, layout: Layout) -> NDArray[np.float32]:
-    """A clip as rows of 36 in any layout, (T, 36)."""
+def rows_from_clip(clip: FileClip, layout: Layout) -> NDArray[Any]:
+    """A clip as rows of 36 in any layout, (T, 36), every number as it is."""
     quat, joints = clip.root_quat_w, clip.joint_pos
     if layout.quat == "xyzw":
         quat = xyzw_from_wxyz(quat)
     if layout.joints == "isaaclab":
         joints = joints[:, ISAACLAB_FROM_MUJOCO]
-    return np.concatenate((clip.root_pos_w, quat, joints), axis=1).astype(np.float32)
+    return np.concatenate((clip.root_pos_w, quat, joints), axis=1)
 
 
 def wxyz_from_xyzw(quat: NDArray[Any]) -> NDArray[Any]:
@@ -76,8 +77,8 @@ def _csv_format(name: str, layout: Layout, *, fps: float, origin: str) -> Format
     def read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
         source.require("text", name)
         rows = read_table(source.path, columns=COLUMNS, header=False)
-        rate = pick_fps(source.path, fps, stored=default_fps)
-        return one_clip(source, clip_from_rows(rows, layout, fps=rate))
+        rate = pick_rate(source.path, fps, assumed=default_fps)
+        return one_clip(source, clip_from_rows(rows, layout, rate=rate))
 
     def write(path: Path, clip: FileClip) -> None:
         write_table(path, rows_from_clip(clip, layout), digits=_DIGITS)
@@ -128,20 +129,22 @@ _AMASS_RATE = re.compile(r"_(\d+)_jpos$")
 
 def _read_texedo_npy(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     rows = _npy_rows(source, "texedo-npy")
-    rate = pick_fps(source.path, fps, stored=50.0)
-    return one_clip(source, clip_from_rows(rows, _TEXEDO_NPY, fps=rate))
+    rate = pick_rate(source.path, fps, assumed=50.0)
+    return one_clip(source, clip_from_rows(rows, _TEXEDO_NPY, rate=rate))
 
 
 def _write_texedo_npy(path: Path, clip: FileClip) -> None:
     with open(path, "wb") as handle:
-        np.save(handle, rows_from_clip(clip, _TEXEDO_NPY), allow_pickle=False)
+        rows = rows_from_clip(clip, _TEXEDO_NPY).astype(np.float32, order="C")
+        np.save(handle, rows, allow_pickle=False)
 
 
 def _read_amass_npy(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     rows = _npy_rows(source, "amass-npy")
     found = _AMASS_RATE.search(source.path.stem)
-    rate = pick_fps(source.path, fps, stored=float(found[1]) if found else None)
-    return one_clip(source, clip_from_rows(rows, _AMASS_NPY, fps=rate))
+    stored = float(found[1]) if found else None
+    rate = pick_rate(source.path, fps, stored=stored, origin="name")
+    return one_clip(source, clip_from_rows(rows, _AMASS_NPY, rate=rate))
 
 
 FORMATS = (

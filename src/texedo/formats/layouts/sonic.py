@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import FileFormatError
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.proofs import Bodies, prove_bodies
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.formats.tables import read_table, write_table
 from texedo.robot.g1 import (
+    BODY_INDEX,
     ISAACLAB_BODY_NAMES,
     ISAACLAB_FROM_MUJOCO,
     JOINT_NAMES,
@@ -66,12 +70,29 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
                 f"{len(joints)}; export the clip again."
             )
     clip = FileClip(
-        fps=pick_fps(folder, fps, stored=_FPS),
+        rate=pick_rate(folder, fps, assumed=_FPS),
         root_pos_w=_group(folder / "body_pos.csv", positions, width=3),
         root_quat_w=_group(folder / "body_quat.csv", quats, width=4),
         joint_pos=joints[:, MUJOCO_FROM_ISAACLAB],
     )
-    return one_clip(source, clip)
+    return one_clip(source, replace(clip, proof=_proof(folder, positions, clip)))
+
+
+def _proof(folder: Path, positions: NDArray[np.float64], clip: FileClip) -> str:
+    """That the bodies follow from the joints; SONIC lets them be zero, or the root's."""
+    bodies = _body_indexes(folder)
+    known = [i for i, b in enumerate(bodies) if b < len(ISAACLAB_BODY_NAMES)]
+    places = positions.reshape(len(positions), -1, 3)
+    if len(known) < 2 or len(bodies) != places.shape[1] or not positions.any():
+        return ""
+    found = Bodies(
+        clip.root_pos_w,
+        clip.root_quat_w,
+        clip.joint_pos,
+        [BODY_INDEX[ISAACLAB_BODY_NAMES[bodies[i]]] for i in known],
+        places[:, known],
+    )
+    return prove_bodies(folder, found, what="body_pos.csv", order="wxyz")
 
 
 def _table(folder: Path, name: str, *, multiple_of: int) -> NDArray[np.float64]:
@@ -102,20 +123,25 @@ def _group(
 
 def _pelvis_group(folder: Path) -> int:
     """Which column group is the pelvis (Isaac Lab body 0); the first if unsaid."""
+    bodies = _body_indexes(folder)
+    if bodies and 0 not in bodies:
+        raise FileFormatError(
+            f"{folder / 'metadata.txt'}: its body indexes {bodies} lack the pelvis (0); "
+            "export the clip again with it."
+        )
+    return bodies.index(0) if bodies else 0
+
+
+def _body_indexes(folder: Path) -> list[int]:
+    """Isaac Lab's number of the body of each column group; empty if unsaid."""
     path = folder / "metadata.txt"
     if not path.is_file():
-        return 0
+        return []
     text = path.read_text(encoding="utf-8", errors="replace")[:10_000]
     found = re.search(r"Body part indexes:\s*\[([\d\s,]*)\]", text)
     if found is None:
-        return 0
-    bodies = [int(number) for number in re.findall(r"\d+", found[1])]
-    if 0 not in bodies:
-        raise FileFormatError(
-            f"{path}: its body indexes {bodies} lack the pelvis (0); export the clip "
-            "again with it."
-        )
-    return bodies.index(0)
+        return []
+    return [int(number) for number in re.findall(r"\d+", found[1])]
 
 
 def _write(path: Path, clip: FileClip) -> None:

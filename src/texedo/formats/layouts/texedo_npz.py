@@ -13,9 +13,10 @@ import numpy as np
 
 from texedo.core.errors import FileFormatError
 from texedo.formats.arrays import write_npz
-from texedo.formats.clip import FileClip, pick_fps
+from texedo.formats.clip import FileClip
 from texedo.formats.layouts.rows36 import wxyz_from_xyzw
 from texedo.formats.motion_file import MotionFile
+from texedo.formats.rates import pick_rate
 from texedo.formats.spec import Format, one_clip
 from texedo.robot.g1 import BODY_NAMES, JOINT_NAMES, ROBOT_NAME
 
@@ -58,7 +59,7 @@ def _read(source: MotionFile, *, fps: float | None) -> dict[str, FileClip]:
     if _text(data["quat_order"]) == "xyzw":
         quat = wxyz_from_xyzw(quat)
     clip = FileClip(
-        fps=pick_fps(path, fps, stored=data["fps"]),
+        rate=pick_rate(path, fps, stored=data["fps"]),
         root_pos_w=data["root_pos_w"],
         root_quat_w=quat,
         joint_pos=joints[:, [names.index(name) for name in JOINT_NAMES]],
