@@ -137,6 +137,8 @@ class Job:
     """One run of the command, and what came of it so far."""
 
     verb = "converting"
+    same_rate = "; frames as they were"
+    """Said where no rate was changed."""
     quiet = False
     """Standard output is kept for something else."""
 
@@ -259,7 +261,7 @@ def _rates(job: Job) -> str:
         if before.rate.fps != after.rate.fps
     ]
     if not changed:
-        return f": read at {said}; frames as they were"
+        return f": read at {said}{job.same_rate}"
     some = "" if len(changed) == len(job.read) else f"{len(changed)} of them "
     pairs = sorted({f"{before:g} to {after:g} fps" for before, after in changed})
     rates = ", ".join(pairs[:_MAX_NAMES])

@@ -17,12 +17,12 @@ from rich.table import Table
 
 from texedo.apps.console import make_console
 from texedo.apps.files import convert
-from texedo.apps.files.check import COLOUR, number
+from texedo.apps.files.check import COLOUR
 from texedo.core.files import atomic_path
-from texedo.formats import FileClip, Format, motion_from_clip, save_clip
+from texedo.formats import FileClip, Format, Reading, motion_from_clip, save_clip
 from texedo.formats.clip import clip_from_motion
 from texedo.motion import Motion
-from texedo.robot.check import VERDICTS
+from texedo.robot.check import VERDICTS, short_number
 from texedo.robot.render import render_motion
 from texedo.robot.render.files import check_suffix
 from texedo.robot.repair import RepairRecord, repair
@@ -65,7 +65,10 @@ def run(cfg: Cfg) -> int:
     code = convert.rewrite(cfg, make_job)
     done = jobs[0].done
     if cfg.json:
-        rows = [{"file": item.name, **_to_dict(item.record)} for item in done]
+        rows = [
+            {"file": item.name, **item.reading.to_dict(), **_to_dict(item.record)}
+            for item in done
+        ]
         print(json.dumps(rows, indent=2))
     elif len(done) > 1:
         make_console(soft_wrap=True).print(_summary(done))
@@ -76,6 +79,7 @@ def run(cfg: Cfg) -> int:
 @dataclass(frozen=True, kw_only=True)
 class _Fixed:
     name: str
+    reading: Reading
     record: RepairRecord
 
 
@@ -83,6 +87,7 @@ class _FixJob(convert.Job):
     """Like converting, with a repair before each motion is written."""
 
     verb = "repairing"
+    same_rate = ""
 
     def __init__(self, cfg: Cfg, target: Format, num_sources: int) -> None:
         super().__init__(cfg, target, num_sources)
@@ -96,12 +101,9 @@ class _FixJob(convert.Job):
         motion = motion_from_clip(clip, where)
         (fixed,), (record,) = repair([motion], [clip])
         if record.changed:
-            saved = save_clip(
-                clip_from_motion(fixed),
-                output,
-                format=self.target.name,
-                fps=self.cfg.to_fps,
-            )
+            # Repaired at 50 Hz, written at the rate that it came in.
+            at = clip_from_motion(fixed).at_rate(clip.fps)
+            saved = save_clip(at, output, format=self.target.name, fps=self.cfg.to_fps)
             self.note(output, read=clip.reading, saved=saved.reading)
         elif self._same_file():
             assert self.source is not None
@@ -110,9 +112,10 @@ class _FixJob(convert.Job):
             self.note(output, read=clip.reading, saved=clip.reading)
         else:
             super().save(clip, output, where=where)
-        self.done.append(_Fixed(name=where, record=record))
+        self.done.append(_Fixed(name=where, reading=clip.reading, record=record))
         if not self.quiet:
-            _print(self.console, where, record, brief=self.fix.brief)
+            name = f"{where} ({clip.reading.brief})"
+            _print(self.console, name, record, brief=self.fix.brief)
         if record.changed and self.fix.video is not None:
             self._film(motion, fixed, output)
 
@@ -168,8 +171,8 @@ def _table(name: str, record: RepairRecord) -> Table:
             continue
         table.add_row(
             was.name,
-            f"[{COLOUR[was.verdict]}]{number(was.value)}[/]",
-            f"[{COLOUR[now.verdict]}]{number(now.value)}[/]",
+            f"[{COLOUR[was.verdict]}]{short_number(was.value)}[/]",
+            f"[{COLOUR[now.verdict]}]{short_number(now.value)}[/]",
             was.unit,
             f"{was.verdict} -> [{COLOUR[now.verdict]}]{now.verdict}[/]",
         )
@@ -182,6 +185,7 @@ def _changes(record: RepairRecord) -> str:
         f"{record.largest_turn:.2f} rad at most; raised by "
         f"{100 * record.floor_shift:.1f} cm; path moved by "
         f"{100 * record.path_change:.0f} cm at most"
+        + (f"; {record.seconds_added:.2f} s longer" if record.seconds_added else "")
     )
 
 
