@@ -33,19 +33,20 @@ def test_equal_draws_promise_nothing_and_one_good_one_promises_more() -> None:
     assert not adaptive.is_enough(np.full(3, 0.9), everybody[:3])
 
 
-def test_as_long_as_nobody_passes_it_goes_on() -> None:
-    adaptive = Adaptive(first=4, batch=2, worth=1.0)
+def test_as_long_as_nobody_passes_or_one_alone_it_goes_on() -> None:
+    adaptive = Adaptive(first=4, batch=2, worth=0.5)
     r_text = np.full(6, 0.9)
     assert not adaptive.is_enough(r_text, np.zeros(6, dtype=bool))
-    assert adaptive.is_enough(r_text, np.eye(6, dtype=bool)[0])
+    assert not adaptive.is_enough(r_text, np.eye(6, dtype=bool)[0])
+    assert adaptive.is_enough(r_text, np.arange(6) < 2)
 
 
-def test_a_lone_survivor_asks_for_company() -> None:
-    # Those that fail count as 0: of four, the two kept ones miss it in half of the cases.
-    lone = np.array([True, False, False, False])
-    gain = expected_gain(np.where(lone, 0.8, 0.0), 2)
-    assert gain == pytest.approx(0.4)
-    assert not Adaptive(first=4, batch=2).is_enough(np.full(4, 0.8), lone)
+def test_a_batch_counts_by_how_many_of_it_will_pass() -> None:
+    # Two of eight pass, so one of the next four will: 0.1 over 0.8 in half the orders.
+    passes = np.arange(8) < 2
+    r_text = np.array([0.9, 0.8, *[1.0] * 6])
+    for worth, enough in ((0.049, False), (0.051, True)):
+        assert Adaptive(worth=worth).is_enough(r_text, passes) is enough
 
 
 def test_batches_end_with_the_budget() -> None:

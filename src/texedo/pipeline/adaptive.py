@@ -1,15 +1,15 @@
 """Adaptive sampling: draw in batches, and stop when the next one is not worth it.
 
-The candidates that pass have an R_text, the others count as 0: they cannot be handed out.
-What the next batch of b will add to the best R_text is estimated from the k draws so far.
-Had their order been another one, the last b would have added
+What the next batch will add to the best R_text is estimated from the m of k draws that
+pass, x. Of a batch so many will pass as have passed so far: b, at least one. Had their
+order been another one, the last b of the m would have added
 
-    max(x) - mean over all subsets of size k - b of max(subset)
+    max(x) - mean over all subsets of size m - b of max(subset)
 
 on average, and the expected maximum of more and more draws grows by less and less: the
 next batch adds no more than that, on average. Sampling stops when this is below `worth`,
-or when the budget is spent; as long as nobody passes it goes on. The draws are those of
-a plain run, from the first on: only their number is decided here.
+or when the budget is spent; as long as nobody passes, or one alone, it goes on. The draws
+are those of a plain run, from the first on: only their number is decided here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from texedo.core.errors import GenerationError
 
-FIRST, BATCH, WORTH = 8, 4, 0.01
+FIRST, BATCH, WORTH = 8, 4, 0.02
 """Chosen on the development half of `texedo evaluate understanding`."""
 
 
@@ -53,11 +53,12 @@ class Adaptive:
 
     def is_enough(self, r_text: ArrayLike, passes: ArrayLike) -> bool:
         """Whether to stop after these draws, (k,) each."""
-        passing = np.asarray(passes, dtype=np.bool_)
-        values = np.where(passing, np.asarray(r_text, dtype=np.float64), 0.0)
-        if len(values) < self.first or not passing.any():
+        r_text = np.asarray(r_text, dtype=np.float64)
+        values = r_text[np.asarray(passes, dtype=np.bool_) & np.isfinite(r_text)]
+        if len(r_text) < self.first or not len(values):
             return False
-        return expected_gain(np.nan_to_num(values), self.batch) < self.worth
+        fresh = max(1, round(self.batch * len(values) / len(r_text)))
+        return expected_gain(values, fresh) < self.worth
 
 
 def expected_gain(values: NDArray[np.float64], batch: int) -> float:

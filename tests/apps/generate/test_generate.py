@@ -476,7 +476,7 @@ def test_adaptive_sampling_is_asked_for_by_name(
     assert main([*command, "-n", "12", "-o", "run"]) == 0
     found = record(tmp_path / "run")
     assert found["candidates"] == 8 and found["request"]["candidates"] == 12
-    assert found["request"]["adaptive"] == {"first": 8, "batch": 4, "worth": 0.01}
+    assert found["request"]["adaptive"] == {"first": 8, "batch": 4, "worth": 0.02}
     assert main([*command, "--semantics", "none"]) == 2
     assert "Adaptive sampling stops by R_text" in capsys.readouterr().err
 
