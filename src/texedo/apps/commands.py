@@ -116,6 +116,11 @@ COMMANDS: dict[str, Command] = {
         "Verifiers",
         "train what tells whether the robot will manage a motion",
     ),
+    "train refusal": Command(
+        "texedo.apps.train.refusal",
+        "Verifiers",
+        "fit what says that nothing known was asked for",
+    ),
     "adapt": Command(
         "texedo.apps.adapt.command",
         "Verifiers",
@@ -196,6 +201,11 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.evaluate.dynamics",
         _EVALUATE,
         "does the dynamic verifier know what the robot will manage?",
+    ),
+    "evaluate refusal": Command(
+        "texedo.apps.evaluate.refusal",
+        _EVALUATE,
+        "are sentences refused that nothing is known of?",
     ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"
