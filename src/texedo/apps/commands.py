@@ -27,6 +27,11 @@ COMMANDS: dict[str, Command] = {
         "Start here",
         "from a sentence to a motion that the robot can perform",
     ),
+    "select": Command(
+        "texedo.apps.generate.select",
+        "Start here",
+        "which of somebody's motions does what a sentence says",
+    ),
     "demo": Command(
         "texedo.apps.generate.demo",
         "Start here",

@@ -6,6 +6,9 @@ import os
 
 from texedo.core.errors import TexedoError
 
+EXIT_BAD_INPUT, EXIT_REFUSED = 2, 3
+"""Exit codes of a command that has nothing to show."""
+
 DEBUG = "TEXEDO_DEBUG"
 """With this variable set, every failure ends in a full traceback."""
 

@@ -82,7 +82,7 @@ def run(cfg: Cfg) -> int:
             told=told,
             foreign=[row.prompt for row in foreign],
             captions=captions,
-            some=captions[: len(captions) // 2 : 2],
+            some=captions[: len(captions) // 2 : 4],
             fits=fits,
             max_refused=cfg.max_refused,
         )

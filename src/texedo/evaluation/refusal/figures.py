@@ -7,7 +7,8 @@ disk with their scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,8 @@ _NAME = "R_text"
 _TOGETHER = 8
 
 
-class Fits(NamedTuple):
+@dataclass(frozen=True)
+class Fits:
     """R_text of drawn candidates."""
 
     bench: Bench

@@ -158,10 +158,14 @@ class Refuser:
     def _look(self, prompt: str) -> _Seen:
         if prompt not in self._seen:
             reading = read_prompt(prompt)
-            vector = self._sentences.vectors([reading.text])[0]
+            vector = self.vector(reading.text)
             near = float(self.fitted.known.near(vector[None])[0])
             self._seen[prompt] = _Seen(reading, vector, text_evidence(reading, near))
         return self._seen[prompt]
+
+    def vector(self, text: str) -> Float32:
+        """Of a sentence as it is read, (hidden,)."""
+        return self._sentences.vectors([text])[0]
 
     @cached_property
     def _sentences(self) -> Sentences:
