@@ -47,7 +47,7 @@ def fitting(drawn: Drawn) -> Fitting:
 
 def test_near_and_known_words_speak_against_a_refusal() -> None:
     known = told()
-    rule = weigh([known[p] for p in FAR], [known[p] for p in CAPTIONS])
+    rule = weigh(*([known[p].values() for p in own] for own in (FAR, CAPTIONS)))
     near, unknown, action = rule.weights
     assert near < 0 < unknown and action < 0
     assert all(rule.odds(known[p]) > 0 for p in FAR)

@@ -2,13 +2,16 @@
 
 Groups and phrases come from the captions of the training clips. Weights are those of a
 logistic regression, with as much weight on sentences that should be refused as on held-out
-captions; then the bound is moved to where so many of the captions are refused.
+captions. R_text is weighed against what the sentence alone tells, in a second regression of
+two numbers: it needs candidates, so there are fewer captions to fit it on. Then the bound is
+moved to where so many of the captions are refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +81,7 @@ class Fitting:
     captions: Sequence[str]
     """Those that should not: the bound is set by them."""
     some: Sequence[str]
-    """Those of the captions that weights are fitted on."""
+    """Those of the captions that R_text is weighed by."""
     fits: FitsOf
     """Draws candidates, and gives R_text of them by prompt."""
     max_refused: float
@@ -86,19 +89,14 @@ class Fitting:
 
     def without_r_text(self) -> Weighing:
         """The rule for sentences alone."""
-        rule = weigh(
-            *([self.told[p] for p in own] for own in (self.foreign, self.some))
-        )
+        rule = self._by_sentence
         odds = sorted((rule.odds(self.told[p]) for p in self.captions), reverse=True)
         return rule._replace(bound=odds[self._allowed])
 
     def with_r_text(self) -> Weighing:
         """The rule for sentences with candidates."""
         known = self._fits([*self.foreign, *self.some])
-        sides = (self.foreign, self.some)
-        rule = weigh(
-            *([self.told[p]._replace(fits=known[p]) for p in own] for own in sides)
-        )
+        rule = self._with_fits(known)
         while True:
             # Nobody can be higher than with candidates that do not fit at all: only
             # those at the top have to be drawn.
@@ -111,6 +109,26 @@ class Fitting:
                 return rule._replace(bound=odds[top[-1]])
             known |= self._fits(missing)
 
+    @cached_property
+    def _by_sentence(self) -> Weighing:
+        sides = (self.foreign, self.captions)
+        return weigh(*([self.told[p].values() for p in own] for own in sides))
+
+    def _with_fits(self, known: Mapping[str, float | None]) -> Weighing:
+        """The sentence's own odds and R_text, weighed against each other."""
+        first = self._by_sentence
+        rows = [
+            [[first.odds(self.told[p]), known[p] or 0.0] for p in own]
+            for own in (self.foreign, self.some)
+        ]
+        both = weigh(*rows)
+        slope, fits = both.weights
+        return Weighing(
+            (*(slope * weight for weight in first.weights), fits),
+            slope * first.offset + both.offset,
+            0.0,
+        )
+
     @property
     def _allowed(self) -> int:
         return int(self.max_refused * len(self.captions))
@@ -119,9 +137,9 @@ class Fitting:
         return {p: fit_of(r_text) for p, r_text in self.fits(prompts).items()}
 
 
-def weigh(refused: Sequence[Evidence], answered: Sequence[Evidence]) -> Weighing:
-    """Weights that tell the two sides apart; the bound is where they are even."""
-    values = np.array([e.values() for e in (*refused, *answered)])
+def weigh(refused: Sequence[list[float]], answered: Sequence[list[float]]) -> Weighing:
+    """Weights that tell rows of numbers apart; the bound is where they are even."""
+    values = np.array([*refused, *answered])
     counts = [len(refused), len(answered)]
     target = np.repeat([1.0, 0.0], counts)
     weights = len(values) / (2.0 * np.repeat(counts, counts))
@@ -141,4 +159,4 @@ def _logistic(values: Float64, target: Float64, weights: Float64) -> Float64:
         curve = (rows * (weights * chance * (1 - chance))[:, None]).T @ rows
         found -= np.linalg.solve(curve + np.diag(ridge + 1e-9), slope)
     own = found[:-1] / std
-    return np.r_[own, found[-1] - own @ mean]
+    return np.append(own, found[-1] - own @ mean)

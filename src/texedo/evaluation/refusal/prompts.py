@@ -36,9 +36,9 @@ class Foreign(NamedTuple):
 def foreign_prompts(part: Part) -> list[Foreign]:
     """One of the two lists."""
     file = resources.files(__package__).joinpath(f"{part}.tsv")
-    with file.open(encoding="utf-8", newline="") as stream:
-        rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [Foreign(**row) for row in rows]
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return [Foreign(**row) for row in rows]
 
 
 def held_out_captions(

@@ -68,7 +68,7 @@ def group(vectors: Float32, count: int, *, rounds: int = 8) -> Float32:
     """
     points = unit(vectors)
     start = np.linspace(0, len(points) - 1, min(count, len(points))).astype(int)
-    groups = points[start]
+    groups: Float32 = points[start]
     for _ in range(rounds):
         own = (points @ groups.T).argmax(axis=1)
         sums = np.zeros_like(groups)

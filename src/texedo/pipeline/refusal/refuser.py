@@ -165,7 +165,8 @@ class Refuser:
 
     def vector(self, text: str) -> Float32:
         """Of a sentence as it is read, (hidden,)."""
-        return self._sentences.vectors([text])[0]
+        found: Float32 = self._sentences.vectors([text])[0]
+        return found
 
     @cached_property
     def _sentences(self) -> Sentences:
