@@ -62,8 +62,9 @@ def test_two_captions_in_a_hundred_are_refused() -> None:
 def test_candidates_are_drawn_only_where_they_may_matter() -> None:
     drawn = Drawn()
     rule = fitting(drawn).with_r_text()
-    # All that should be refused, five that are fitted on, and the three at the top.
-    assert set(drawn.asked) == {*FAR, *CAPTIONS[50::10], *CAPTIONS[:3]}
+    # All that should be refused, five that are fitted on, the three at the top and
+    # four beside them.
+    assert set(drawn.asked) == {*FAR, *CAPTIONS[50::10], *CAPTIONS[:7]}
     refused = [p for p in CAPTIONS if rule.refuses(told()[p]._replace(fits=0.0))]
     assert refused == CAPTIONS[:2]
 
