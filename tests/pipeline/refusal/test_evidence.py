@@ -35,14 +35,14 @@ def test_candidates_of_even_odds_fit_with_zero() -> None:
 
 
 def test_the_best_quarter_counts_and_the_others_do_not() -> None:
-    # Odds of 3 to 1 and of 9 to 1; the six others do not fit at all.
-    scores = [0.75, 0.9, *[0.0] * 6]
-    assert fit_of(scores) == pytest.approx((math.log(3) + math.log(9)) / 2)
+    # Even odds and odds of 2 to 1; the six others do not fit at all.
+    scores = [0.5, 2 / 3, *[0.0] * 6]
+    assert fit_of(scores) == pytest.approx(math.log(2) / 2)
     assert fit_of(scores[::-1] * 4) == pytest.approx(fit_of(scores))
 
 
 def test_three_candidates_are_judged_by_the_best_one() -> None:
-    assert fit_of([0.1, 0.75, 0.2]) == pytest.approx(math.log(3))
+    assert fit_of([0.1, 2 / 3, 0.2]) == pytest.approx(math.log(2))
 
 
 def test_beyond_its_ends_r_text_says_no_more() -> None:
@@ -51,7 +51,7 @@ def test_beyond_its_ends_r_text_says_no_more() -> None:
 
 def test_what_nobody_scored_is_no_evidence() -> None:
     assert fit_of(None) is None and fit_of([math.nan]) is None
-    assert fit_of([math.nan, 0.75]) == pytest.approx(math.log(3))
+    assert fit_of([math.nan, 2 / 3]) == pytest.approx(math.log(2))
 
 
 def test_a_phrase_differs_by_a_word_that_says_something() -> None:

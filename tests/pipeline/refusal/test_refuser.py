@@ -28,7 +28,7 @@ def test_what_is_known_is_answered_whatever_the_candidates_are() -> None:
 
 
 def test_what_is_far_is_refused_unless_its_candidates_fit() -> None:
-    # 2 - 2 * 0.6 = 0.8, against log-odds of 0 and of log 9 = 2.2.
+    # 2 - 2 * 0.6 = 0.8, against log-odds of 0 and of 1, the most that counts.
     refuser = PlaneRefuser(at(ASLANT))
     assert refuser.judge("hover", EVEN) is not None
     assert refuser.judge("hover", GOOD) is None
@@ -36,9 +36,9 @@ def test_what_is_far_is_refused_unless_its_candidates_fit() -> None:
 
 
 def test_what_no_candidate_could_save_is_refused_before_one_is_drawn() -> None:
-    # 2 - 2 * (0 at most, the groups are up and right) - 3 is not above 0 ...
-    assert PlaneRefuser(at(DOWN)).judge_early("asdf") is None
-    # ... but 2 - 2 * -1 - 3 is: opposite to all of them.
+    # 2 - 2 * 0.6 - 1 is not above 0 ...
+    assert PlaneRefuser(at(ASLANT)).judge_early("hover") is None
+    # ... but 2 + 2 * 0.7 - 1 is: opposite to all of them.
     opposite = PlaneRefuser(at([-1.0, -1.0]))
     refusal = opposite.judge_early("asdf")
     assert refusal is not None and not opposite.needs_candidates("asdf")
