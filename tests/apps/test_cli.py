@@ -180,7 +180,7 @@ def test_the_exit_codes_in_the_help_are_those_that_there_are(
     table = capsys.readouterr().out.partition("Exit codes\n")[2]
     codes = [int(line.split()[0]) for line in table.splitlines()]
     ends = [cli.EXIT_INTERRUPTED, cli.EXIT_TERMINATED]
-    assert codes == [0, 1, cli.EXIT_BAD_INPUT, cli.EXIT_BUG, *ends]
+    assert codes == [0, 1, cli.EXIT_BAD_INPUT, 3, cli.EXIT_BUG, *ends]
 
 
 def help_of(name: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -11,6 +11,8 @@ from tests.support.standing import standing
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, TOKENIZER, TRACKER
 from texedo.evaluation.words import deeds_of
 from texedo.motion import Motion
+from texedo.pipeline.refusal import find_refuser
+from texedo.pipeline.refusal.refuser import KIND as REFUSAL
 from texedo.see.dynamics.find import find_dynamics
 from texedo.see.semantics.find import find_semantics
 from texedo.see.semantics.protocol import all_pairs
@@ -20,7 +22,16 @@ from texedo.tracker.policies.find import find_policy
 MEGABYTE = 1_000_000
 SEMANTICS, PAPER = "semantics", "semantics-paper"
 DYNAMICS, DYNAMICS_PAPER = "dynamics", "dynamics-paper"
-PARTS = (GENERATOR, SEMANTICS, PAPER, TOKENIZER, TRACKER, DYNAMICS, DYNAMICS_PAPER)
+PARTS = (
+    GENERATOR,
+    SEMANTICS,
+    PAPER,
+    TOKENIZER,
+    TRACKER,
+    DYNAMICS,
+    DYNAMICS_PAPER,
+    REFUSAL,
+)
 CONFIGS = sorted(BUNDLED.rglob("config.json"))
 
 
@@ -84,3 +95,37 @@ def test_the_dynamic_verifier_trusts_standing_and_not_a_leap_to_the_ceiling() ->
     assert forecast.hazard is not None
     # The robot is asked to be up there after 1.5 s, and is not a moment later.
     assert abs(int(np.argmax(forecast.hazard[1])) - 75) <= 15
+
+
+def test_the_rule_that_refuses_is_of_the_encoder_and_verifier_that_ship() -> None:
+    refuser = find_refuser(semantics=find_semantics().digest)
+    assert refuser is not None and refuser.counts_r_text, (
+        "other weights need another rule: texedo train refusal"
+    )
+
+
+@pytest.mark.parametrize("prompt", ["do a backflip", "asdf", "the stock market fell"])
+def test_what_nothing_is_known_of_is_refused_and_three_things_are_offered(
+    prompt: str,
+) -> None:
+    refuser = find_refuser(semantics=find_semantics().digest)
+    assert refuser is not None
+    # Candidates that fit as well as not; R_text of a walk is no better.
+    refusal = refuser.judge(prompt, [0.5] * 32)
+    assert refusal is not None and len(set(refusal.known)) == 3
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "a person walks forward and waves",
+        "raise your left hand",
+        "jump twice, then turn around",
+        "a persno wlaks in a cirlce",
+    ],
+)
+def test_what_is_known_is_not_refused(prompt: str) -> None:
+    refuser = find_refuser(semantics=find_semantics().digest)
+    assert refuser is not None
+    assert refuser.judge(prompt, [0.5] * 32) is None
+    assert refuser.judge_early(prompt) is None

@@ -17,10 +17,10 @@ import texedo
 from texedo.apps.commands import COMMANDS as COMMANDS
 from texedo.apps.commands import Command as Command
 from texedo.apps.commands import available_commands
+from texedo.apps.faults import EXIT_BAD_INPUT as EXIT_BAD_INPUT
 from texedo.apps.faults import debugging, fault_text, is_bad_input, print_any_name
 from texedo.core.ending import Terminated, ends_by_signal
 
-EXIT_BAD_INPUT = 2
 EXIT_BUG = 70
 """As `EX_SOFTWARE` of sysexits.h: far from the codes that mean something."""
 EXIT_INTERRUPTED = 130
@@ -45,6 +45,7 @@ Exit codes
   0    fine
   1    done, and the verdict is negative: it fails, it falls
   2    bad input: an option, a file, a missing package
+  3    refused: nothing known means what was said; nothing is written
   70   a fault of texedo itself; TEXEDO_DEBUG=1 shows the traceback of any failure
   130  interrupted by Ctrl-C; run the same command again to resume
   143  the same by SIGTERM or a closed terminal

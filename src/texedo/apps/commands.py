@@ -27,6 +27,11 @@ COMMANDS: dict[str, Command] = {
         "Start here",
         "from a sentence to a motion that the robot can perform",
     ),
+    "select": Command(
+        "texedo.apps.generate.select",
+        "Start here",
+        "which of somebody's motions does what a sentence says",
+    ),
     "demo": Command(
         "texedo.apps.generate.demo",
         "Start here",
@@ -141,6 +146,11 @@ COMMANDS: dict[str, Command] = {
         "Verifiers",
         "train what tells whether the robot will manage a motion",
     ),
+    "train refusal": Command(
+        "texedo.apps.train.refusal",
+        "Verifiers",
+        "fit what says that nothing known was asked for",
+    ),
     "adapt": Command(
         "texedo.apps.adapt.command",
         "Verifiers",
@@ -221,6 +231,11 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.evaluate.dynamics",
         _EVALUATE,
         "does the dynamic verifier know what the robot will manage?",
+    ),
+    "evaluate refusal": Command(
+        "texedo.apps.evaluate.refusal",
+        _EVALUATE,
+        "are sentences refused that nothing is known of?",
     ),
     "evaluate diversity": Command(
         "texedo.apps.evaluate.diversity", _EVALUATE, "how different candidates are"

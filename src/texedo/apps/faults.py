@@ -9,6 +9,9 @@ import sys
 from texedo.core.errors import RetargetError, TexedoError
 from texedo.core.visible import visible
 
+EXIT_BAD_INPUT, EXIT_REFUSED = 2, 3
+"""Exit codes of a command that has nothing to show."""
+
 DEBUG = "TEXEDO_DEBUG"
 """With this variable set, every failure ends in a full traceback."""
 

@@ -7,6 +7,7 @@
     bundled/semantics-paper  the same, by the paper's network
     bundled/dynamics         will the robot manage a motion
     bundled/dynamics-paper   the same, by the paper's network
+    bundled/refusal          is anything known that a prompt asks for
 
 Each is a folder that `texedo.checkpoints.artifact` wrote, or holds several such.
 """

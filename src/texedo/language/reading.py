@@ -141,6 +141,11 @@ def read_prompt(text: str) -> Reading:
     return _shipped_reader().read(text)
 
 
+def is_common(word: str) -> bool:
+    """Whether every English text has it, so that it says nothing of what is done."""
+    return word in _ENGLISH
+
+
 @cache
 def reading_digest() -> str:
     """Names the way in which prompts are read: the rules and the words."""

@@ -19,7 +19,7 @@ any tracker.
     find        parts by name                      confirm     the winner performed
     choice      who wins                           adaptive    when to stop drawing
     result      what came of a prompt              account     everything to tell of it
-    run/        the folder of a run on disk
+    run/        the folder of a run on disk        refusal/    what is not answered
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ from texedo.text.generators.protocol import (
     used_sampling,
 )
 
-if TYPE_CHECKING:  # It loads the simulator.
+if TYPE_CHECKING:  # One loads the simulator, the other the grammar of captions.
+    from texedo.pipeline.refusal import Refuser
     from texedo.tracker.policies.protocol import Policy
 
 DEVICES = ("auto", "cpu", "cuda")
@@ -74,6 +75,9 @@ class Pipeline:
     """Of generator and verifiers: `cpu`, `cuda`, or `auto`."""
     workers: int | None = None
     """Threads that perform candidates; all cores if not given."""
+    anyway: bool = False
+    """Hand out a motion even where nothing known means what was said; without it that
+    is a `Refusal`."""
 
     def __post_init__(self) -> None:
         check_device(self.device)
@@ -84,7 +88,14 @@ class Pipeline:
         choice = make_choice(self.seeing.scorer, self.rule, self.threshold)
         choice.check(self.seeing.scorer)
         confirmation = self._find_confirmation()
-        self.parts = Parts(generator, self.seeing.scorer, choice, confirmation)
+        self.parts = Parts(
+            generator,
+            self.seeing.scorer,
+            choice,
+            confirmation,
+            self._find_refuser(generator),
+            self.anyway,
+        )
 
     def _find_scorer(self) -> Seeing:
         if self.scorer is not None and not isinstance(self.scorer, str):
@@ -97,6 +108,15 @@ class Pipeline:
             workers=self.workers,
             device=self.device,
         )
+
+    def _find_refuser(self, generator: Generator) -> Refuser | None:
+        """Ours; it knows what our verifier and our generator have learnt, no others."""
+        from texedo.pipeline.refusal import find_refuser
+
+        found = find_refuser(semantics=self.seeing.weights.get("semantics"))
+        if found is None or found.counts_r_text or generator.name == OUR_GENERATOR:
+            return found
+        return None
 
     def _find_confirmation(self) -> Confirmation | None:
         """Nobody is performed where there is no tracker to do it."""
@@ -202,7 +222,7 @@ class Pipeline:
 
     def request(self, prompt: str, ask: Ask) -> dict[str, Any]:
         """All that the motion of a prompt depends on."""
-        generator, scorer, choice, how = self.parts
+        generator, scorer, choice, how = self.parts[:4]
         return {
             "texedo": texedo.__version__,
             "prompt": prompt,
@@ -220,6 +240,7 @@ class Pipeline:
             "confirm": 0 if how is None else how.tries,
             "robust": how is not None and how.robust,
             "tracker_hash": None if how is None else how.performer.digest,
+            "anyway": self.anyway,
         }
 
     def load(self) -> None:

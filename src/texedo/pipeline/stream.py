@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,14 @@ from texedo.text.generators.prompts import Sampling, check_count, check_prompts
 from texedo.text.generators.protocol import (
     DrawsParts,
     Generator,
+    NamesCandidates,
     check_settings,
     prompt_remarks,
 )
 from texedo.text.postprocess import postprocess
+
+if TYPE_CHECKING:
+    from texedo.pipeline.refusal import Refusal, Refuser
 
 STAGES = ("sample", "check", "perform", "score", "choose", "confirm")
 """What is said of the work; candidates are either performed or scored by a look."""
@@ -76,6 +80,10 @@ class Parts(NamedTuple):
     choice: Choice
     confirmation: Confirmation | None = None
     """None: nobody is performed before it is handed out."""
+    refuser: Refuser | None = None
+    """Says which prompts get no motion; None: all get one."""
+    anyway: bool = False
+    """Those get one too, with a remark."""
 
 
 def run_stream(
@@ -91,11 +99,26 @@ def run_stream(
     size = max(BATCH // ask.n, 1) if ask.adaptive is None else 1
     for start in range(0, len(texts), size):
         batch = texts[start : start + size]
-        for prompt, source in _sources(batch, parts.generator, ask, tell):
+        refused = _refused_early(batch, parts)
+        drawn = [prompt for prompt in batch if prompt not in refused]
+        sources = _sources(drawn, parts.generator, ask, tell) if drawn else iter(())
+        for prompt in batch:
+            if prompt in refused:
+                yield Failed(prompt=prompt, error=refused[prompt])
+                continue
+            _, source = next(sources)
             try:
                 yield _Work(prompt, source, parts, ask, tell).result()
             except Exception as error:
                 yield Failed(prompt=prompt, error=error)
+
+
+def _refused_early(prompts: Sequence[str], parts: Parts) -> dict[str, Refusal]:
+    """Prompts for which no candidate needs to be drawn."""
+    if parts.refuser is None or parts.anyway:
+        return {}
+    answers = {prompt: parts.refuser.judge_early(prompt) for prompt in prompts}
+    return {prompt: no for prompt, no in answers.items() if no is not None}
 
 
 class _Source(NamedTuple):
@@ -178,8 +201,9 @@ class _Work:
             self._draw_and_score(part)
             if self.ask.adaptive is not None and self._is_enough(self.ask.adaptive):
                 break
-        scores = Scores.join(self.scores)
+        scores = self._named(Scores.join(self.scores))
         self.tell("choose", 0, len(scores))
+        remarks = self._refusal(scores)
         selection = self._choose(scores)
         self.clock.note("choose")
         confirmed = self._confirm(selection)
@@ -193,8 +217,27 @@ class _Work:
             threshold=self.parts.choice.threshold,
             performed=confirmed.performed,
             handed_out=self._handed_out(selection, confirmed),
-            remarks=self._all_remarks(scores),
+            remarks=self._all_remarks(scores) + remarks,
         )
+
+    def _named(self, scores: Scores) -> Scores:
+        """With the files of the candidates, where they are from files."""
+        if not isinstance(self.parts.generator, NamesCandidates):
+            return scores
+        names = list(self.parts.generator.names(self.prompt))[: len(scores)]
+        return replace(scores, columns={"file": names, **scores.columns})
+
+    def _refusal(self, scores: Scores) -> tuple[str, ...]:
+        """Raise if the prompt is refused; what to say if it is answered anyway."""
+        refuser = self.parts.refuser
+        if refuser is None:
+            return ()
+        refusal = refuser.judge(self.prompt, scores.semantics)
+        if refusal is None:
+            return ()
+        if not self.parts.anyway:
+            raise refusal
+        return (f"handed out anyway, though {refusal}",)
 
     def _draw_and_score(self, part: range) -> None:
         total, done = self.source.parts[-1].stop, len(self.candidates)

@@ -66,6 +66,7 @@ def run(cfg: Cfg) -> int:
     with redirect_stdout(sys.stderr):
         generate_command.run(
             generate_command.Cfg(
+                anyway=True,
                 prompts_file=file,
                 num=cfg.num,
                 out=cfg.out,

@@ -73,8 +73,8 @@ def _sentences() -> Callable[[Sequence[str]], NDArray[Any]] | None:
     if not has_bundled(GENERATOR):
         return None
     # Here and not above: they load torch.
-    from texedo.evaluation.embedding.texts import sentence_vectors
     from texedo.language.front import load_text_front
+    from texedo.language.vectors import sentence_vectors
     from texedo.text.lm.artifact import TEXT_FOLDER
 
     encoder, words = load_text_front(Path(BUNDLED, GENERATOR, TEXT_FOLDER))

@@ -27,7 +27,7 @@ from texedo.text.generators.prompts import (
     check_prompts,
     read_prompts,
 )
-from texedo.text.generators.protocol import check_settings
+from texedo.text.generators.protocol import Generator, check_settings
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,11 @@ class Cfg:
     `run.json`: what was asked, what was chosen and why, with hashes of all weights. The
     same command gives the same motion; what is finished is not done again. With several
     prompts each has a folder of its own, and one that fails does not stop the others.
+    A sentence that nothing known means, such as "do a backflip" or "asdf", is refused:
+    nothing is written, and the nearest things that are known are named.
     Exit code 0: every motion was performed to the end, or is expected to be. 1: for some
-    prompt no candidate was, or is; the best of them is written all the same. 2: some
-    prompt has no motion.
+    prompt no candidate was, or is; the best of them is written all the same. 3: some
+    prompt was refused. 2: some prompt has no motion for another reason.
 
     Example: texedo generate "a person walks forward and waves"
     """
@@ -132,6 +134,9 @@ class Cfg:
         ),
     ] = True
     """Draw the performance, or the motion if nobody performed it."""
+    anyway: bool = False
+    """Refuse nothing: write the best candidate even if nothing known means what was
+    said."""
     again: bool = False
     """Redo finished prompts."""
     overwrite: bool = False
@@ -144,10 +149,19 @@ class Cfg:
 
 
 def run(cfg: Cfg) -> int:
-    prompts, ask = _check(cfg)
+    prompts, ask = check(cfg)
     started = time.perf_counter()
     generator = find_generator(cfg.generator, format=cfg.from_, device=cfg.device)
-    pipe = Pipeline(
+    pipe = make_pipeline(cfg, generator)
+    check_settings(generator, ask.sampling)
+    if ask.adaptive is not None:
+        pipe.parts.choice.check_adaptive()
+    return finish(Job(cfg, prompts, pipe, ask), started)
+
+
+def make_pipeline(cfg: Cfg, generator: Generator) -> Pipeline:
+    """The parts that the options name."""
+    return Pipeline(
         generator,
         cfg.dynamics,
         cfg.semantics,
@@ -159,23 +173,25 @@ def run(cfg: Cfg) -> int:
         robust=cfg.robust,
         device=cfg.device,
         workers=cfg.workers,
+        anyway=cfg.anyway,
     )
-    check_settings(generator, ask.sampling)
-    if ask.adaptive is not None:
-        pipe.parts.choice.check_adaptive()
-    job = Job(cfg, prompts, pipe, ask)
+
+
+def finish(job: Job, started: float) -> int:
+    """Do what is not finished, and say what came of it; the exit code."""
+    prompts, pipe = job.prompts, job.pipe
     todo = [i for i in range(len(prompts)) if not job.is_finished(i)]
     if todo:
         pipe.load()
     job.load_seconds = time.perf_counter() - started
-    results = pipe.stream([prompts[i] for i in todo], ask, report=job.tell)
+    results = pipe.stream([prompts[i] for i in todo], job.ask, report=job.tell)
     for i in todo:
         job.finish(i, results)
     job.print_json()
     return job.exit_code
 
 
-def _check(cfg: Cfg) -> tuple[list[str], Ask]:
+def check(cfg: Cfg) -> tuple[list[str], Ask]:
     """Everything that can be wrong with the options, before any weights are read."""
     prompts = _prompts(cfg)
     if not prompts:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from texedo.apps.bars import stage_bar
 from texedo.apps.console import make_console
+from texedo.apps.faults import EXIT_BAD_INPUT, EXIT_REFUSED
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.pipeline.pipe import Pipeline
+from texedo.pipeline.refusal import Refusal
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.run.folder import NoPlaceError, Wanted, finished_run, write_run
 from texedo.pipeline.run.ownership import check_folder, clear_stages
@@ -30,7 +32,17 @@ _MOST_FOLDERS = 1000
 class Job:
     """Prompts on their way into folders."""
 
-    def __init__(self, cfg: Cfg, prompts: list[str], pipe: Pipeline, ask: Ask) -> None:
+    def __init__(
+        self,
+        cfg: Cfg,
+        prompts: list[str],
+        pipe: Pipeline,
+        ask: Ask,
+        *,
+        default: Path = DEFAULT_OUT,
+    ) -> None:
+        """`default` is where folders go if nobody named one."""
+        self._default = default
         self.cfg, self.prompts = cfg, prompts
         self.pipe, self.ask = pipe, ask
         self.load_seconds = 0.0
@@ -58,10 +70,10 @@ class Job:
     def _find_folder(self, i: int) -> Path:
         name = folder_name(self.prompts[i])
         if self._in_subfolders:
-            first = (self.cfg.out or DEFAULT_OUT) / f"{i + 1:03d}-{name}"
+            first = (self.cfg.out or self._default) / f"{i + 1:03d}-{name}"
         else:
             seed = f"-seed{self.cfg.seed}" if self.cfg.seed else ""
-            first = self.cfg.out or DEFAULT_OUT / f"{name}{seed}"
+            first = self.cfg.out or self._default / f"{name}{seed}"
         if self.cfg.out is not None:
             self._check_folder(first, i)
             return first
@@ -120,7 +132,7 @@ class Job:
             if isinstance(result, Generated):
                 result = self._write(i, result)
         if isinstance(result, Failed):
-            if os.environ.get("TEXEDO_DEBUG"):
+            if os.environ.get("TEXEDO_DEBUG") and not isinstance(result.error, Refusal):
                 raise result.error
             if isinstance(result.error, NoPlaceError):
                 raise result.error  # The next one would find no room either.
@@ -157,7 +169,10 @@ class Job:
 
     def _json_row(self, i: int) -> dict[str, Any]:
         if i in self._failures:
-            return {"prompt": self.prompts[i], "error": str(self._failures[i])}
+            error = self._failures[i]
+            if isinstance(error, Refusal):
+                return error.to_dict()
+            return {"prompt": self.prompts[i], "error": str(error)}
         return {
             **self._records[i],
             "folder": str(self.folder(i)),
@@ -167,7 +182,8 @@ class Job:
     @property
     def exit_code(self) -> int:
         if self._failures:
-            return 2
+            refused = [isinstance(e, Refusal) for e in self._failures.values()]
+            return EXIT_REFUSED if all(refused) else EXIT_BAD_INPUT
         return int(any(map(is_negative, self._records.values())))
 
 

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from texedo.apps.faults import fault_text
 from texedo.pipeline.account import Account, CandidateAccount
+from texedo.pipeline.refusal import Refusal
 from texedo.pipeline.words import (
     candidate_rows,
     choice_line,
@@ -90,6 +91,8 @@ def print_line(
         said += " (was finished)"
     console.print(escape(said), soft_wrap=True)
     row = record["table_row"]
+    if "file" in row:
+        console.print(escape(f"the motion is that of {row['file']}"), soft_wrap=True)
     if row["check"] == "fail":
         console.print(
             f"[bold red]it fails `texedo check`[/]: {escape(row['check_problems'])}",
@@ -125,4 +128,8 @@ def _warning(record: dict[str, Any]) -> str:
 
 
 def print_failure(prompt: str, error: Exception) -> None:
+    if isinstance(error, Refusal):
+        said = f"refused: {prompt[:60]!r}: {error} Nothing is written; --anyway takes"
+        print(f"{said} the best candidate all the same.", file=sys.stderr)
+        return
     print(f"error: {prompt[:60]!r}: {fault_text(error)}", file=sys.stderr)

@@ -25,9 +25,9 @@ from torch import Tensor, nn
 from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.core.errors import CheckpointError
 from texedo.evaluation.embedding.frames import FRAME_SIZE, motion_frames
-from texedo.evaluation.embedding.texts import sentence_vectors
 from texedo.language.encoder import TextEncoder
 from texedo.language.front import load_text_front, save_text_front
+from texedo.language.vectors import sentence_vectors
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
 

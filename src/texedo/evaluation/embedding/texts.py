@@ -1,25 +1,18 @@
-"""Sentences as vectors, and which of them say the same.
+"""Which sentences say the same, by their vectors and by their words.
 
-A sentence vector is the mean of the text encoder's states over the word pieces, of
-length 1. Left and right lie close together there, so two sentences say the same only if
-their words for a direction are the same too.
+Left and right lie close together among sentence vectors (`language.vectors`), so two
+sentences say the same only if their words for a direction are the same too.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from texedo.language.encoder import TextEncoder
-    from texedo.language.word_pieces import WordPiece
-
-Float32 = NDArray[np.float32]
 Int64 = NDArray[np.int64]
 
 ALIKE = 0.95
@@ -30,37 +23,6 @@ DIRECTIONS = frozenset(
     "downwards sideways not".split()
 )
 _OTHER_SIDE = {"left": "right", "right": "left"}
-_BATCH = 64
-
-Progress = Callable[[int, int], None]
-"""Called with the number done and of all."""
-
-
-def sentence_vectors(
-    encoder: TextEncoder,
-    words: WordPiece,
-    texts: Sequence[str],
-    *,
-    progress: Progress = lambda done, total: None,
-) -> Float32:
-    """Unit vectors (N, hidden) of texts."""
-    import torch
-
-    from texedo.language.encoder import padded_ids
-
-    ids = [words.read(text).ids for text in texts]
-    order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-    found = np.empty((len(ids), encoder.cfg.hidden_size), dtype=np.float32)
-    for first in range(0, len(order), _BATCH):
-        batch = order[first : first + _BATCH]
-        rows = [ids[i] for i in batch]
-        padded, mask = padded_ids(rows, max(map(len, rows)))
-        with torch.inference_mode():
-            states = encoder(padded, mask) * mask[..., None]
-            mean = torch.nn.functional.normalize(states.sum(1), dim=-1)
-        found[batch] = mean.numpy()
-        progress(first + len(batch), len(order))
-    return found
 
 
 def plain(text: str) -> str:

@@ -34,9 +34,10 @@ from texedo.evaluation.embedding.model import (
     TextMotionEmbedding,
     save_embedding,
 )
-from texedo.evaluation.embedding.texts import ALIKE, sentence_vectors
+from texedo.evaluation.embedding.texts import ALIKE
 from texedo.evaluation.metrics import POOL, r_precision
 from texedo.language.front import load_text_front
+from texedo.language.vectors import sentence_vectors
 from texedo.learning.clock import Clock
 from texedo.learning.options import TrainOptions
 from texedo.learning.run import RunFolder, clips_digest

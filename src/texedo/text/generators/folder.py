@@ -91,6 +91,10 @@ class FolderGenerator(ManyPrompts):
         check_count(n)
         return [self._read(prompt, n) for prompt in check_prompts(prompts)]
 
+    def files(self, prompt: str) -> list[Path]:
+        """Where the candidates of a prompt are, in their order."""
+        return self._files(self._place(prompt))
+
     def _read(self, prompt: str, n: int) -> list[Motion]:
         place = self._place(prompt)
         motions: list[Motion] = []
@@ -147,6 +151,44 @@ class FolderGenerator(ManyPrompts):
             f"a folder {slug!r}, or {PROMPTS_FILE} and a folder with the number of the "
             "prompt's line."
         )
+
+
+class GivenMotions(ManyPrompts):
+    """Hands out motions that were read already, whatever the prompt."""
+
+    def __init__(
+        self,
+        motions: Sequence[Motion],
+        *,
+        names: Sequence[str],
+        name: str = "files",
+    ) -> None:
+        """`names` say where each is from."""
+        self.name, self._motions, self._names = name, tuple(motions), tuple(names)
+
+    def names(self, prompt: str) -> tuple[str, ...]:
+        return self._names
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of all poses, in their order."""
+        digest = hashlib.sha256()
+        for motion in self._motions:
+            digest.update(len(motion).to_bytes(8, "big"))
+            digest.update(motion.to_qpos().tobytes())
+        return digest.hexdigest()
+
+    def sample_many(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
+    ) -> list[list[Motion]]:
+        """`sample` for every prompt."""
+        check_count(n)
+        return [list(self._motions[:n]) for _ in check_prompts(prompts)]
 
 
 def _inner(folder: Path) -> Path:

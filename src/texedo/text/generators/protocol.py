@@ -127,6 +127,15 @@ def prompt_reading(generator: Generator, prompt: str) -> str:
 
 
 @runtime_checkable
+class NamesCandidates(Protocol):
+    """What a generator may offer beside: where its candidates are from."""
+
+    def names(self, prompt: str) -> Sequence[str]:
+        """A name for each candidate of a prompt, as of a file."""
+        ...
+
+
+@runtime_checkable
 class Defaults(Protocol):
     """What a generator may offer beside: the settings it takes where none is given."""
 
