@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from texedo.core.errors import GenerationError
 
 FIRST, BATCH, WORTH = 8, 4, 0.02
-"""Chosen on the development half of `texedo evaluate understanding`."""
+"""By the development half of `texedo evaluate understanding`, see docs/generate.md."""
 
 
 @dataclass(frozen=True, kw_only=True)
