@@ -23,6 +23,7 @@ from typing import Literal
 
 from texedo.core.errors import TexedoError
 from texedo.data.captions.activities.predicates import PREDICATES, parameters
+from texedo.data.captions.activities.predicates.grades import CLEARLY
 from texedo.data.captions.activities.scene import Scene
 
 Answer = Literal["yes", "perhaps", "no"]
@@ -176,7 +177,7 @@ def grade_of(rule: Rule, scene: Scene) -> float:
         return min(_PERHAPS, *(grade_of(part, scene) for part in rule.parts))
     if rule.how == "or":
         return max(grade_of(part, scene) for part in rule.parts)
-    lowest = 1.0
+    lowest = CLEARLY
     for part in rule.parts:
         lowest = min(lowest, grade_of(part, scene))
         if lowest <= 0.0:
@@ -193,7 +194,7 @@ def _in_order(parts: Sequence[Rule], scene: Scene) -> float:
     """The best way to cut the motion into parts that do one step each."""
     edges = [round(i * len(scene) / (_CUTS + 1)) for i in range(_CUTS + 2)]
     # best[k]: the steps so far, done by the time of edge k.
-    best = [1.0] * len(edges)
+    best = [CLEARLY] * len(edges)
     for number, part in enumerate(parts):
         left = len(parts) - 1 - number
         reached = [0.0] * len(edges)

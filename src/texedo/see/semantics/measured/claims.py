@@ -1,28 +1,38 @@
-"""What a sentence claims that can be measured, and whether a motion does it.
+"""What a sentence claims that can be measured, and how clearly a motion does it.
 
-Two readers, both written down as rules: one takes sentences apart (walks, turns, jumps,
-counts, sides, orders: `data.captions.reader`), the other knows everyday requests word for
-word (`data.captions.activities`). Each says yes, no, or nothing.
+Three readers, all of them rules: a strict one that takes sentences apart and compares
+events ("no" only where something is plainly otherwise: `data.captions.reader`), its
+clauses again with grades (`data.captions.asked.clauses`), and one that looks for everyday
+requests in free sentences (`data.captions.asked`). Each gives evidence for or against, in
+log-odds; what a reader does not understand is no evidence.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from texedo.data.captions.activities.judge import judge
-from texedo.data.captions.activities.recognise import recognise
-from texedo.data.captions.activities.rules import Rule
+import numpy as np
+
+from texedo.data.captions.activities.rules import Rule, grade_of
 from texedo.data.captions.activities.scene import Scene
+from texedo.data.captions.asked import Wish, wish_of
+from texedo.data.captions.asked.clauses import rule_of_all
+from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.reader import Wanted, check, read
-from texedo.data.events import Facts, measure
 from texedo.motion import Motion
 from texedo.motion.edit import canonicalize
 
-VERSION = 1
+VERSION = 2
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
-_VALUES = {"yes": 1, "perhaps": 0, "no": -1}
+CHECKED, ASKED, GRADED = 1.5, 2.0, 2.0
+"""Log-odds of a yes by each reader: the strict one, requests, clauses."""
+CLEARER = 0.5
+"""What being twice as far over the threshold adds to a yes, of its log-odds."""
+_VALUES = {"yes": 1.0, "perhaps": 0.0, "no": -1.0}
+_DIGITS = 4
+"""Of the evidence: rounding must not tell two motions apart that differ in place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,21 +40,33 @@ class Claims:
     """Of one sentence."""
 
     wanted: Wanted | None
-    """What is asked for, as the reader has it; None if it can measure none of it."""
-    rule: Rule | None
-    """That of the request; None if it is not among those that are known."""
+    """What is asked for, as the strict reader has it; None if it measures none of it."""
+    clauses: Rule | None
+    """Its clauses as a rule; None if there is none for them."""
+    wish: Wish | None
+    """The requests in it; None if there are none that are known."""
 
     @property
     def empty(self) -> bool:
         """Nothing can be measured."""
-        return self.wanted is None and self.rule is None
+        return self.wanted is None and self.clauses is None and self.wish is None
 
 
 def claims_of(text: str) -> Claims:
     """Of a sentence in its normal form."""
-    wanted = read(text)
+    wanted = read(" then ".join(parts_of(text)))
     measurable = any(clause.action != "other" for clause in wanted.clauses)
-    return Claims(wanted=wanted if measurable else None, rule=recognise(text))
+    return Claims(
+        wanted=wanted if measurable else None,
+        clauses=rule_of_all(wanted),
+        wish=wish_of(text),
+    )
+
+
+def log_odds_of(grade: float) -> float:
+    """A grade as evidence: -1 for a no, 1 for a yes, more where it is clearer."""
+    plain = min(max(grade, 0.0), 1.0)
+    return 2.0 * plain - 1.0 + CLEARER * (grade - plain)
 
 
 class Measured:
@@ -52,26 +74,25 @@ class Measured:
 
     def __init__(self, motion: Motion) -> None:
         self._motion = motion
-        self._facts: Facts | None = None
         self._scene: Scene | None = None
 
-    def does(self, claims: Claims) -> int:
-        """2: both readers say yes; -2: both say no; 0: nobody says anything."""
+    def does(self, claims: Claims) -> float:
+        """Evidence that it does what is claimed [log-odds]; 0: nobody can say."""
         if claims.empty or not MIN_SECONDS <= self._motion.duration <= MAX_SECONDS:
-            return 0
-        self._look(curves=claims.rule is not None)
-        found = 0
-        if claims.wanted is not None and self._facts is not None:
-            found += _VALUES[check(claims.wanted, self._facts).answer]
-        if claims.rule is not None and self._scene is not None:
-            found += _VALUES[judge(claims.rule, self._scene)]
-        return found
+            return 0.0
+        scene = self._look()
+        found = 0.0
+        if claims.wanted is not None:
+            found += CHECKED * _VALUES[check(claims.wanted, scene.facts).answer]
+        if claims.clauses is not None:
+            found += GRADED * log_odds_of(grade_of(claims.clauses, scene))
+        if claims.wish is not None:
+            wish = claims.wish
+            found += ASKED * wish.known * log_odds_of(wish.grade(scene))
+        return float(np.round(found, _DIGITS))
 
-    def _look(self, *, curves: bool) -> None:
-        """Measure what is not known yet; the curves cost as much again as the events."""
-        # From one place and heading, so that rounding cannot decide a close case.
-        if curves and self._scene is None:
+    def _look(self) -> Scene:
+        if self._scene is None:
+            # From one place and heading, so that rounding cannot decide a close case.
             self._scene = Scene.of(canonicalize(self._motion))
-            self._facts = self._scene.facts
-        elif self._facts is None:
-            self._facts = measure(canonicalize(self._motion))
+        return self._scene

@@ -1,7 +1,7 @@
 """A network's R_text, moved by what was measured.
 
 A network has a feeling for every sentence, and counts badly; rules count well, and are
-silent on most sentences. Where they speak, each moves the log-odds by `STEP`.
+silent on some sentences. Where they speak, their evidence is added to its log-odds.
 """
 
 from __future__ import annotations
@@ -16,10 +16,6 @@ import numpy as np
 from texedo.motion import Motion
 from texedo.see.semantics.measured.claims import VERSION, Claims, Measured, claims_of
 from texedo.see.semantics.protocol import Float64, Pairs
-
-STEP = 1.5
-"""What a yes adds to the log-odds, and a no takes away."""
-
 
 @runtime_checkable
 class Network(Protocol):
@@ -68,13 +64,13 @@ class MeasuringVerifier:
         with ThreadPoolExecutor(1) as pool:
             measured = pool.submit(self.measured, texts, motions, pairs)
             odds = self.network.log_odds(texts, motions, pairs)
-            odds = odds + STEP * measured.result()
+            odds = odds + measured.result()
         return 1.0 / (1.0 + np.exp(-odds))
 
     def measured(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
-        """How many of the two readers say yes, less how many say no, (P,)."""
+        """Evidence of what was measured, 0 where nothing was [log-odds], (P,)."""
         claims = [self._claims(text) for text in texts]
         seen = [Measured(motion) for motion in motions]
         return np.array([seen[m].does(claims[t]) for t, m in pairs], dtype=np.float64)

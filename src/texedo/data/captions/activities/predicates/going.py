@@ -9,6 +9,7 @@ from texedo.data.captions.activities.predicates.grades import (
     at_most,
     counted,
     grade,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.signals import smooth
@@ -80,7 +81,7 @@ def run(scene: Scene) -> float:
     found = [one for one in scene.facts.of(Travel) if one.gait == "run"]
     distance = sum(one.distance for one in found)
     fast = float(np.sort(scene.speed)[-min(25, len(scene)) :].mean())
-    return max(grade(distance, 0.4, 1.2), 0.6 * grade(fast, 1.3, 1.8))
+    return max(grade(distance, 0.4, 1.2), weakly(grade(fast, 1.3, 1.8), 0.6))
 
 
 def walk(scene: Scene, way: str = "any", min: float = 0.7) -> float:
@@ -233,3 +234,9 @@ def staggers(scene: Scene) -> float:
     wild = max(len(tilt), len(lateral)) - 1
     uneven = grade(float(np.std(scene.speed)), 0.08, 0.2)
     return float(np.minimum(grade(wild, 1.5, 4), uneven))
+
+
+def moves_on(scene: Scene) -> float:
+    """It goes on to the end and never stands in between."""
+    slow = float((scene.speed < 0.12).mean())
+    return grade(-slow, -0.3, -0.12)

@@ -1,0 +1,186 @@
+"""What a sentence asks for, unit by unit, as rules that can be measured.
+
+A sentence is cut into steps where it says "then"; a step into units, each the wording of
+a request with its side and count; what is left over of a step are manners ("slowly", "on
+the spot"), refusals ("without ..."), or words that nobody knows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from texedo.data.captions.activities.rules import Rule, parse
+from texedo.data.captions.activities.table import Asked
+from texedo.data.captions.asked.patterns import best_match, weight_of
+from texedo.data.captions.asked.tokens import FAST, SLOW, WORDS, Token, tokens_of, with_phrases
+
+_THEN = re.compile(
+    r"[,.;]?\s*\b(?:and )?(?:then|after that|after which|afterwards|subsequently|next|"
+    r"finally|followed by|before)\b,?|[.;](?=\s|$)"
+)
+_NOT = re.compile(
+    r"\b(?:without|(?:(?:does|do|is|are|did) )?not|do ?n.?t|doesn.?t|never|instead of|"
+    r"rather than)\b"
+)
+_LEAST = 2.0
+"""A unit whose words say less is none."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One thing that is asked for."""
+
+    asked: Asked
+    negated: bool = False
+    words: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> Rule:
+        return self.asked.bare
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done at a time."""
+
+    units: tuple[Unit, ...]
+    manners: tuple[Rule, ...]
+    known: float
+    """Part of its words that is accounted for, by what they say."""
+
+
+def steps_of(text: str) -> tuple[Step, ...]:
+    """In order; steps of which nothing is known are there, without units."""
+    return tuple(_step(part) for part in parts_of(with_phrases(text)))
+
+
+def parts_of(text: str) -> list[str]:
+    """The steps of a sentence, one after the other in time."""
+    if match := _FIRST.fullmatch(text.strip(" .;")):
+        earlier, later = match["one"], match["two"]
+        if match["when"] == "before":
+            earlier, later = later, earlier
+        text = f"{earlier} then {later}"
+    elif match := _LAST.fullmatch(text.strip(" .;")):
+        text = f"{match['two']} then {match['one']}"
+    parts = [part for part in _THEN.split(text) if part.strip(" ,.;")]
+    return _with_verbs(parts)
+
+
+_FIRST = re.compile(r"(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)")
+_LAST = re.compile(r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)")
+_ELLIPTIC = re.compile(
+    r"(?:(?:and|back|again|to|the|his|her|their|your|its|a|one|once|left|right|forwards?|"
+    r"backwards?|sideways|ahead|other|way|side|up|down|twice|three|two|times|hands?|arms?|"
+    r"legs?|foot|feet|knees?|with|both)[ ,]*)+"
+)
+_DIRECTION = re.compile(
+    r"\b(?:(?:to|with) )?(?:(?:the|his|her|their|your|its) )?(?:left|right|forwards?|"
+    r"backwards?|sideways|ahead|once|twice)\b.*"
+)
+
+
+def _with_verbs(parts: list[str]) -> list[str]:
+    """ "Walks backward, then forward": the second walks too."""
+    told: list[str] = []
+    for part in parts:
+        if told and _ELLIPTIC.fullmatch(part.strip(" ,.;")):
+            part = f"{_DIRECTION.sub('', told[-1])} {part}"
+        told.append(part)
+    return told
+
+
+def _step(text: str) -> Step:
+    manners: list[Rule] = []
+    head, *refused = _NOT.split(text)
+    tokens = tokens_of(head)
+    units, free = _units(tokens, negated=False)
+    manners += _manners(tokens, free, units)
+    weights = [weight_of(token.word) for token in tokens]
+    known = sum(w for w, f in zip(weights, free, strict=True) if not f)
+    total = sum(weights)
+    for part in refused:
+        rule = _refusal(part.strip(" ,.;"), alone=not units)
+        total += _REFUSED
+        if rule is not None:
+            manners.append(rule)
+            known += _REFUSED
+            continue
+        tokens = tokens_of(part)
+        denied, free = _units(tokens, negated=True)
+        units += denied
+        known += _REFUSED * bool(denied)
+    return Step(tuple(units), tuple(manners), known / total if total else 0.0)
+
+
+_REFUSED = 4.0
+"""What a refusal weighs."""
+
+
+def _refusal(text: str, *, alone: bool) -> Rule | None:
+    if alone and re.fullmatch(WORDS["nothing"], text):
+        return _rule("still(0.7)")
+    for pattern, rule in WORDS["refusals"]:
+        if re.match(rf"(?:{pattern})\b", text):
+            return _rule(rule)
+    return None
+
+
+def _units(tokens: list[Token], *, negated: bool) -> tuple[list[Unit], list[bool]]:
+    free = [True] * len(tokens)
+    found: list[Unit] = []
+    while (match := best_match(tokens, free)) is not None:
+        if match.weight < _LEAST and len(match.places) > 1:
+            break
+        for place in match.places:
+            free[place] = False
+        asked = _with_slots(match.pattern.asked, tokens, free, match.places)
+        found.append(Unit(asked, negated, words=match.pattern.words))
+    return found, free
+
+
+def _with_slots(
+    asked: Asked, tokens: list[Token], free: list[bool], places: tuple[int, ...]
+) -> Asked:
+    """With the side and the count that the words around it tell."""
+    if asked.request.sided and not asked.side:
+        for i, token in enumerate(tokens):
+            side, _, limb = token.word.partition("_")
+            if free[i] and side in ("left", "right"):
+                asked = replace(asked, side=side)
+                free[i] = False
+                break
+    if asked.request.counted and not asked.count:
+        for i, token in enumerate(tokens):
+            if free[i] and token.word.isdigit() and 0 < int(token.word) < 10:
+                asked = replace(asked, count=int(token.word))
+                free[i] = False
+                break
+    return asked
+
+
+@cache
+def _rule(text: str) -> Rule:
+    return parse(text)
+
+
+def _manners(tokens: list[Token], free: list[bool], units: list[Unit]) -> list[Rule]:
+    found: list[Rule] = []
+    kinds = {unit.asked.request.kind for unit in units}
+    for i, token in enumerate(tokens):
+        if not free[i] or token.word not in _MANNERS:
+            continue
+        free[i] = False
+        rules = _MANNERS[token.word]
+        found.append(_rule(rules[1] if kinds & set("WG") else rules[0]))
+    return found
+
+
+_MANNERS = {
+    "in_plac": ("stay(0.5)", "stay(0.6)"),
+    SLOW: ("calm_hands(0.45)", "pace(max=0.45)"),
+    FAST: ("quick_hands(0.9)", "pace(min=0.62)"),
+}
+"""What a word asks for: on the spot, and on the way."""
