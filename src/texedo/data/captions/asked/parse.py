@@ -63,6 +63,8 @@ def parts_of(text: str) -> list[str]:
         if match["when"] == "before":
             earlier, later = later, earlier
         text = f"{earlier} then {later}"
+    elif match := _PRECEDED.fullmatch(text.strip(" .;")):
+        text = f"{match['two']} then {match['one']}"
     elif match := _LAST.fullmatch(text.strip(" .;")):
         text = f"{match['two']} then {match['one']}"
     parts = [part for part in _THEN.split(text) if part.strip(" ,.;")]
@@ -70,6 +72,7 @@ def parts_of(text: str) -> list[str]:
 
 
 _FIRST = re.compile(r"(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)")
+_PRECEDED = re.compile(r"(?P<one>[^,]+?),? preceded by (?P<two>.+)")
 _LAST = re.compile(r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)")
 _ELLIPTIC = re.compile(
     r"(?:(?:and|back|again|to|the|his|her|their|your|its|a|one|once|left|right|forwards?|"
@@ -148,7 +151,8 @@ def _with_slots(
     if asked.request.sided and not asked.side:
         for i, token in enumerate(tokens):
             side, _, limb = token.word.partition("_")
-            if free[i] and side in ("left", "right"):
+            taken = i in places and side == "one"
+            if taken or (free[i] and side in ("left", "right", "one") and limb):
                 asked = replace(asked, side=side)
                 free[i] = False
                 break

@@ -44,7 +44,7 @@ class Wish:
 def wish_of(text: str) -> Wish | None:
     """Of a sentence in its normal form; None if nothing in it can be measured."""
     steps = steps_of(text)
-    rules = [_rule_of(step) for step in steps]
+    rules = [rule_of_step(step) for step in steps]
     if all(rule is None for rule in rules):
         return None
     known = sum(step.known for step in steps) / len(steps)
@@ -53,7 +53,8 @@ def wish_of(text: str) -> Wish | None:
     return Wish(rule=rule, limits=_limits(units, known), known=known)
 
 
-def _rule_of(step: Step) -> Rule | None:
+def rule_of_step(step: Step) -> Rule | None:
+    """All its units and manners; None if there are none."""
     rules = [
         Joined("not", (unit.rule,)) if unit.negated else unit.rule
         for unit in step.units

@@ -3,8 +3,9 @@
 Three readers, all of them rules: a strict one that takes sentences apart and compares
 events ("no" only where something is plainly otherwise: `data.captions.reader`), its
 clauses again with grades (`data.captions.asked.clauses`), and one that looks for everyday
-requests in free sentences (`data.captions.asked`). Each gives evidence for or against, in
-log-odds; what a reader does not understand is no evidence.
+requests in free sentences (`data.captions.asked`). Of a sentence with several steps it is
+also looked when each is done (`data.captions.asked.when`). Each gives evidence for or
+against, in log-odds; what a reader does not understand is no evidence.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked import Wish, wish_of
 from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.parse import parts_of
+from texedo.data.captions.asked.when import Deed, deeds_of, in_order
 from texedo.data.captions.reader import Wanted, check, read
 from texedo.motion import Motion
 from texedo.motion.edit import canonicalize
@@ -28,6 +30,10 @@ MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
 CHECKED, ASKED, GRADED = 1.5, 2.0, 2.0
 """Log-odds of a yes by each reader: the strict one, requests, clauses."""
+SEVERAL = 0.5
+"""Part of the last two where steps must fit into parts of the motion."""
+ORDERED = 3.0
+"""Log-odds of steps that come wholly one after the other."""
 CLEARER = 0.5
 """What being twice as far over the threshold adds to a yes, of its log-odds."""
 _VALUES = {"yes": 1.0, "perhaps": 0.0, "no": -1.0}
@@ -45,6 +51,8 @@ class Claims:
     """Its clauses as a rule; None if there is none for them."""
     wish: Wish | None
     """The requests in it; None if there are none that are known."""
+    deeds: tuple[Deed, ...] = ()
+    """Its steps, if there are several."""
 
     @property
     def empty(self) -> bool:
@@ -54,12 +62,14 @@ class Claims:
 
 def claims_of(text: str) -> Claims:
     """Of a sentence in its normal form."""
-    wanted = read(" then ".join(parts_of(text)))
+    parts = parts_of(text)
+    wanted = read(" then ".join(parts))
     measurable = any(clause.action != "other" for clause in wanted.clauses)
     return Claims(
         wanted=wanted if measurable else None,
         clauses=rule_of_all(wanted),
         wish=wish_of(text),
+        deeds=deeds_of(text) if len(parts) > 1 else (),
     )
 
 
@@ -81,15 +91,19 @@ class Measured:
         if claims.empty or not MIN_SECONDS <= self._motion.duration <= MAX_SECONDS:
             return 0.0
         scene = self._look()
-        found = 0.0
+        checked = graded = asked = ordered = 0.0
         if claims.wanted is not None:
-            found += CHECKED * _VALUES[check(claims.wanted, scene.facts).answer]
+            checked = _VALUES[check(claims.wanted, scene.facts).answer]
         if claims.clauses is not None:
-            found += GRADED * log_odds_of(grade_of(claims.clauses, scene))
+            graded = log_odds_of(grade_of(claims.clauses, scene))
         if claims.wish is not None:
-            wish = claims.wish
-            found += ASKED * wish.known * log_odds_of(wish.grade(scene))
-        return float(np.round(found, _DIGITS))
+            # Squared: who knows half of the words mistakes what they are about.
+            asked = claims.wish.known**2 * log_odds_of(claims.wish.grade(scene))
+        if claims.deeds:
+            ordered = in_order(claims.deeds, scene)
+        share = SEVERAL if claims.deeds else 1.0
+        found = CHECKED * checked + share * (GRADED * graded + ASKED * asked)
+        return float(np.round(found + ORDERED * ordered, _DIGITS))
 
     def _look(self) -> Scene:
         if self._scene is None:

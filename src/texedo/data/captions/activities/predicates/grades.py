@@ -78,15 +78,20 @@ def held(
 
 
 def by_side(one: Callable[[int], float], side: str) -> float:
-    """A grade for left, right, both, either, or each on its own (`only` one of them).
+    """A grade for left, right, both, either, or one (whichever, and not the other).
 
     Who is asked to use one hand and uses both does it perhaps.
     """
-    if side in INDEX:
-        own, other = one(INDEX[side]), one(1 - INDEX[side])
-        return min(own, 1.0 - weakly(other) if other > 0 else 1.0 - other)
     left, right = one(0), one(1)
+    if side in INDEX:
+        return _alone(*((left, right) if side == "left" else (right, left)))
+    if side == "one":
+        return max(_alone(left, right), _alone(right, left))
     return min(left, right) if side == "both" else max(left, right)
+
+
+def _alone(own: float, other: float) -> float:
+    return min(own, 1.0 - weakly(other) if other > 0 else 1.0 - other)
 
 
 def side_counts(sides: Sequence[tuple[str, int]], side: str) -> tuple[int, int]:
