@@ -15,7 +15,7 @@ from texedo.see.semantics.measured.claims import (
     CHECKED,
     CLEARER,
     GRADED,
-    Measured,
+    Seen,
     claims_of,
     log_odds_of,
 )
@@ -79,10 +79,10 @@ def test_measuring_depends_on_no_other_pair_nor_on_place_and_heading(
 
 def test_too_short_and_too_long_motions_are_not_measured(left_hand: Motion) -> None:
     claims = claims_of("raise your left hand")
-    assert Measured(trim(left_hand, 0.0, 0.3)).does(claims) == 0
     still = np.repeat(left_hand.to_qpos()[:1], 61 * 50, axis=0)
-    assert Measured(Motion.from_qpos(still)).does(claims) == 0
-    assert Measured(left_hand).does(claims) > CHECKED
+    motions = [trim(left_hand, 0.0, 0.3), Motion.from_qpos(still), left_hand]
+    short, long, own = Seen(motions).does(claims, [0, 1, 2])
+    assert short == long == 0 and own > CHECKED
 
 
 def test_it_goes_by_the_network_where_that_is_asked() -> None:

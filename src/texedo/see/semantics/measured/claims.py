@@ -10,9 +10,11 @@ against, in log-odds; what a reader does not understand is no evidence.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texedo.data.captions.activities.rules import Rule, grade_of
 from texedo.data.captions.activities.scene import Scene
@@ -21,8 +23,9 @@ from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.when import Deed, deeds_of, in_order
 from texedo.data.captions.reader import Wanted, check, read
+from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
-from texedo.motion.edit import canonicalize
+from texedo.motion.edit import place_qpos
 
 VERSION = 2
 """Raise it when the same motion may be answered differently."""
@@ -79,34 +82,61 @@ def log_odds_of(grade: float) -> float:
     return 2.0 * plain - 1.0 + CLEARER * (grade - plain)
 
 
-class Measured:
-    """A motion; it is measured when the first claim about it is looked at."""
+class Seen:
+    """Motions that claims are made about; they are measured when the first one is."""
 
-    def __init__(self, motion: Motion) -> None:
-        self._motion = motion
-        self._scene: Scene | None = None
+    def __init__(self, motions: Sequence[Motion]) -> None:
+        self._motions = motions
+        self._scenes: dict[int, Scene] = {}
 
-    def does(self, claims: Claims) -> float:
-        """Evidence that it does what is claimed [log-odds]; 0: nobody can say."""
-        if claims.empty or not MIN_SECONDS <= self._motion.duration <= MAX_SECONDS:
-            return 0.0
-        scene = self._look()
-        checked = graded = asked = ordered = 0.0
-        if claims.wanted is not None:
-            checked = _VALUES[check(claims.wanted, scene.facts).answer]
-        if claims.clauses is not None:
-            graded = log_odds_of(grade_of(claims.clauses, scene))
-        if claims.wish is not None:
-            # Squared: who knows half of the words mistakes what they are about.
-            asked = claims.wish.known**2 * log_odds_of(claims.wish.grade(scene))
-        if claims.deeds:
-            ordered = in_order(claims.deeds, scene)
-        share = SEVERAL if claims.deeds else 1.0
-        found = CHECKED * checked + share * (GRADED * graded + ASKED * asked)
-        return float(np.round(found + ORDERED * ordered, _DIGITS))
+    def does(self, claims: Claims, numbers: Sequence[int]) -> list[float]:
+        """Evidence that the motions of these numbers do what is claimed [log-odds].
 
-    def _look(self) -> Scene:
-        if self._scene is None:
-            # From one place and heading, so that rounding cannot decide a close case.
-            self._scene = Scene.of(canonicalize(self._motion))
-        return self._scene
+        0: nobody can say.
+        """
+        if claims.empty:
+            return [0.0] * len(numbers)
+        scenes = self._look(numbers)
+        return [
+            evidence(claims, scenes[number]) if number in scenes else 0.0
+            for number in numbers
+        ]
+
+    def _look(self, numbers: Sequence[int]) -> dict[int, Scene]:
+        new = [
+            number
+            for number in dict.fromkeys(numbers)
+            if number not in self._scenes
+            and MIN_SECONDS <= self._motions[number].duration <= MAX_SECONDS
+        ]
+        if new:
+            looks = measure_many([_canonical(self._motions[n]) for n in new])
+            self._scenes |= {
+                number: Scene(*look) for number, look in zip(new, looks, strict=True)
+            }
+        return self._scenes
+
+
+def _canonical(motion: Motion) -> NDArray[np.float32]:
+    """From one place and heading, so that rounding cannot decide a close case."""
+    qpos = place_qpos(motion.to_qpos(), xy=np.zeros(2), yaw=0.0)
+    if qpos[0, 3] < 0:
+        qpos[:, 3:7] *= -1.0
+    return qpos
+
+
+def evidence(claims: Claims, scene: Scene) -> float:
+    """For a motion that was measured [log-odds]; 0: nobody can say."""
+    checked = graded = asked = ordered = 0.0
+    if claims.wanted is not None:
+        checked = _VALUES[check(claims.wanted, scene.facts).answer]
+    if claims.clauses is not None:
+        graded = log_odds_of(grade_of(claims.clauses, scene))
+    if claims.wish is not None:
+        # Squared: who knows half of the words mistakes what they are about.
+        asked = claims.wish.known**2 * log_odds_of(claims.wish.grade(scene))
+    if claims.deeds:
+        ordered = in_order(claims.deeds, scene)
+    share = SEVERAL if claims.deeds else 1.0
+    found = CHECKED * checked + share * (GRADED * graded + ASKED * asked)
+    return float(np.round(found + ORDERED * ordered, _DIGITS))

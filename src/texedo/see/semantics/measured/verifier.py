@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from texedo.motion import Motion
-from texedo.see.semantics.measured.claims import VERSION, Claims, Measured, claims_of
+from texedo.see.semantics.measured.claims import VERSION, Claims, Seen, claims_of
 from texedo.see.semantics.protocol import Float64, Pairs
 
 @runtime_checkable
@@ -71,9 +71,12 @@ class MeasuringVerifier:
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
         """Evidence of what was measured, 0 where nothing was [log-odds], (P,)."""
-        claims = [self._claims(text) for text in texts]
-        seen = [Measured(motion) for motion in motions]
-        return np.array([seen[m].does(claims[t]) for t, m in pairs], dtype=np.float64)
+        seen, found = Seen(motions), np.zeros(len(pairs))
+        rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        for text in np.unique(rows[:, 0]).tolist():
+            own = np.flatnonzero(rows[:, 0] == text)
+            found[own] = seen.does(self._claims(texts[text]), rows[own, 1].tolist())
+        return found
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the user should know of how the prompt was read."""
