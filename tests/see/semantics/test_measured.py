@@ -13,13 +13,13 @@ from texedo.robot.mirror import mirror
 from texedo.see.semantics.measured.claims import (
     ASKED,
     CHECKED,
-    CLEARER,
     GRADED,
+    LOG_ODDS,
     Seen,
     claims_of,
     log_odds_of,
 )
-from texedo.see.semantics.measured.verifier import MeasuringVerifier
+from texedo.see.semantics.measured.verifier import SURE, MeasuringVerifier
 from texedo.see.semantics.protocol import Float64, Pairs, all_pairs, r_text
 
 
@@ -55,8 +55,9 @@ def test_all_readers_know_a_raised_hand_and_the_wrong_one(left_hand: Motion) -> 
     verifier = MeasuringVerifier(Undecided())
     motions = [left_hand, mirror(left_hand)]
     right, wrong = r_text(verifier, "Raise your left hand", motions)
-    assert right >= logistic(CHECKED + ASKED + GRADED)
-    assert wrong <= logistic(-CHECKED - ASKED - GRADED)
+    yes, no = (ASKED + GRADED) * LOG_ODDS[3], (ASKED + GRADED) * LOG_ODDS[1]
+    assert right >= logistic(SURE * (CHECKED["yes"] + yes))
+    assert wrong <= logistic(SURE * (CHECKED["no"] + no))
     assert 0.0 < wrong and right < 1.0
 
 
@@ -82,7 +83,7 @@ def test_too_short_and_too_long_motions_are_not_measured(left_hand: Motion) -> N
     still = np.repeat(left_hand.to_qpos()[:1], 61 * 50, axis=0)
     motions = [trim(left_hand, 0.0, 0.3), Motion.from_qpos(still), left_hand]
     short, long, own = Seen(motions).does(claims, [0, 1, 2])
-    assert short == long == 0 and own > CHECKED
+    assert short == long == 0 and own > CHECKED["yes"]
 
 
 def test_it_goes_by_the_network_where_that_is_asked() -> None:
@@ -92,6 +93,5 @@ def test_it_goes_by_the_network_where_that_is_asked() -> None:
 
 
 def test_being_clearly_beyond_the_threshold_is_more_evidence() -> None:
-    assert log_odds_of(0.5) == 0.0
-    assert log_odds_of(1.0) == 1.0 and log_odds_of(0.0) == -1.0
-    assert log_odds_of(2.0) == 1.0 + CLEARER and log_odds_of(-1.0) == -1.0 - CLEARER
+    assert log_odds_of(2.0) > log_odds_of(1.5) > log_odds_of(1.0) > 0
+    assert log_odds_of(-1.0) < log_odds_of(0.0) < 0 < log_odds_of(0.5)

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from texedo.data.captions.activities.rules import Rule, parse
+from texedo.data.captions.activities.rules import Rule, names_of, parse
 from texedo.data.captions.activities.table import Asked
 from texedo.data.captions.asked.patterns import best_match, weight_of
 from texedo.data.captions.asked.tokens import FAST, SLOW, WORDS, Token, tokens_of, with_phrases
@@ -171,20 +171,48 @@ def _rule(text: str) -> Rule:
 
 
 def _manners(tokens: list[Token], free: list[bool], units: list[Unit]) -> list[Rule]:
+    """Rules of words that say how; they are accounted for."""
     found: list[Rule] = []
-    kinds = {unit.asked.request.kind for unit in units}
     for i, token in enumerate(tokens):
-        if not free[i] or token.word not in _MANNERS:
-            continue
-        free[i] = False
-        rules = _MANNERS[token.word]
-        found.append(_rule(rules[1] if kinds & set("WG") else rules[0]))
+        if free[i] and token.word in _MANNERS:
+            free[i] = False
+            found.append(_rule(_MANNERS[token.word][_moved(units)]))
     return found
 
 
-_MANNERS = {
-    "in_plac": ("stay(0.5)", "stay(0.6)"),
-    SLOW: ("calm_hands(0.45)", "pace(max=0.45)"),
-    FAST: ("quick_hands(0.9)", "pace(min=0.62)"),
+def _moved(units: list[Unit]) -> str:
+    """What a unit moves: whose speed its adverb is about."""
+    for unit in units:
+        names = names_of(unit.rule)
+        if unit.asked.request.kind in "WG" and names & _GOING:
+            return "way"
+        for part, own in _PARTS.items():
+            if names & own:
+                return part
+    return "way" if any(u.asked.request.kind in "WG" for u in units) else "hands"
+
+
+_GOING = frozenset("travel walk run pace circle steps".split())
+_PARTS = {
+    "turn": frozenset("turn turns spins twirls pivots".split()),
+    "feet": frozenset("lifts_feet high_knees stomp taps kick knee_raise".split()),
+    "body": frozenset("squat bow bent low leans sways kneel rises twists".split()),
 }
-"""What a word asks for: on the spot, and on the way."""
+_MANNERS = {
+    "in_plac": dict.fromkeys(("way", "turn", "feet", "body", "hands"), "stay(0.55)"),
+    SLOW: {
+        "way": "pace(max=0.45)",
+        "turn": "slow_turn(60)",
+        "feet": "slow_steps(1.6)",
+        "body": "slow_body(0.3)",
+        "hands": "calm_hands(0.45)",
+    },
+    FAST: {
+        "way": "pace(min=0.62)",
+        "turn": "quick_turn(110)",
+        "feet": "quick_steps(2.6)",
+        "body": "quick_body(0.5)",
+        "hands": "quick_hands(0.9)",
+    },
+}
+"""What a word asks for, by what is moved."""

@@ -31,15 +31,15 @@ VERSION = 2
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
-CHECKED, ASKED, GRADED = 1.5, 2.0, 2.0
-"""Log-odds of a yes by each reader: the strict one, requests, clauses."""
-SEVERAL = 0.5
-"""Part of the last two where steps must fit into parts of the motion."""
-ORDERED = 3.0
+ASKED, GRADED, GRADED_STEPS = 1.0, 0.6, 0.3
+"""Weights of the evidence of requests, of clauses, and of clauses in several steps."""
+CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
+"""Log-odds of what the strict reader says."""
+ORDERED = 2.1
 """Log-odds of steps that come wholly one after the other."""
-CLEARER = 0.5
-"""What being twice as far over the threshold adds to a yes, of its log-odds."""
-_VALUES = {"yes": 1.0, "perhaps": 0.0, "no": -1.0}
+GRADES = (-1.0, 0.0, 0.5, 1.0, 2.0)
+LOG_ODDS = (-1.2, -0.7, 0.6, 1.8, 3.0)
+"""Grades as evidence: how much oftener they are seen where a caption is true."""
 _DIGITS = 4
 """Of the evidence: rounding must not tell two motions apart that differ in place."""
 
@@ -77,9 +77,8 @@ def claims_of(text: str) -> Claims:
 
 
 def log_odds_of(grade: float) -> float:
-    """A grade as evidence: -1 for a no, 1 for a yes, more where it is clearer."""
-    plain = min(max(grade, 0.0), 1.0)
-    return 2.0 * plain - 1.0 + CLEARER * (grade - plain)
+    """A grade as evidence; it grows on beyond a yes, which is how clearly."""
+    return float(np.interp(grade, GRADES, LOG_ODDS))
 
 
 class Seen:
@@ -127,16 +126,16 @@ def _canonical(motion: Motion) -> NDArray[np.float32]:
 
 def evidence(claims: Claims, scene: Scene) -> float:
     """For a motion that was measured [log-odds]; 0: nobody can say."""
-    checked = graded = asked = ordered = 0.0
+    found = 0.0
     if claims.wanted is not None:
-        checked = _VALUES[check(claims.wanted, scene.facts).answer]
+        found += CHECKED[check(claims.wanted, scene.facts).answer]
     if claims.clauses is not None:
-        graded = log_odds_of(grade_of(claims.clauses, scene))
+        weight = GRADED_STEPS if claims.deeds else GRADED
+        found += weight * log_odds_of(grade_of(claims.clauses, scene))
     if claims.wish is not None:
         # Squared: who knows half of the words mistakes what they are about.
-        asked = claims.wish.known**2 * log_odds_of(claims.wish.grade(scene))
+        weight = ASKED * claims.wish.known**2
+        found += weight * log_odds_of(claims.wish.grade(scene))
     if claims.deeds:
-        ordered = in_order(claims.deeds, scene)
-    share = SEVERAL if claims.deeds else 1.0
-    found = CHECKED * checked + share * (GRADED * graded + ASKED * asked)
-    return float(np.round(found + ORDERED * ordered, _DIGITS))
+        found += ORDERED * in_order(claims.deeds, scene)
+    return float(np.round(found, _DIGITS))

@@ -193,6 +193,21 @@ def ducks(scene: Scene, drop: float = 0.12) -> float:
     return float(np.minimum(grade(down, 0.5 * drop, drop), grade(fall, 0.2, 0.45)))
 
 
+def quick_body(scene: Scene, min: float = 0.5) -> float:
+    """The head goes at least so fast up, down or about for moments [m/s]."""
+    return at_least(_head_speed(scene), min, margin=0.5)
+
+
+def slow_body(scene: Scene, max: float = 0.3) -> float:
+    """The head never goes faster than that for long [m/s]."""
+    return at_most(_head_speed(scene), max, margin=1.0)
+
+
+def _head_speed(scene: Scene) -> float:
+    speed = np.linalg.norm(rate(smooth(scene.signals.head_f, 0.06)), axis=1)
+    return float(np.quantile(speed, 0.92))
+
+
 def anything(scene: Scene) -> float:
     """Whatever happens: a step of an order that nobody can measure."""
     del scene

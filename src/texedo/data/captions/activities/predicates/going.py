@@ -86,8 +86,9 @@ def run(scene: Scene) -> float:
 
 def walk(scene: Scene, way: str = "any", min: float = 0.7) -> float:
     """Travel that is no run; hips that only shift make no steps."""
-    steps_made = grade(scene.facts.steps, 0, 2)
-    return float(np.min([travel(scene, way, min), 1.0 - run(scene), steps_made]))
+    limits = float(np.minimum(1.0 - run(scene), grade(scene.facts.steps, 0, 2)))
+    gone = travel(scene, way, min)
+    return gone if limits >= 1.0 else float(np.minimum(gone, limits))
 
 
 def straight(scene: Scene) -> float:
@@ -240,3 +241,26 @@ def moves_on(scene: Scene) -> float:
     """It goes on to the end and never stands in between."""
     slow = float((scene.speed < 0.12).mean())
     return grade(-slow, -0.3, -0.12)
+
+
+def quick_steps(scene: Scene, min: float = 2.6) -> float:
+    """Feet that come off the floor so often while they do [1/s]."""
+    return at_least(_step_rate(scene), min, margin=0.5)
+
+
+def slow_steps(scene: Scene, max: float = 1.6) -> float:
+    """Feet that come off the floor no more often than that while they do [1/s]."""
+    return at_most(_step_rate(scene), max, margin=0.8)
+
+
+def _step_rate(scene: Scene) -> float:
+    """Foot lifts per second, from the first to the last of them."""
+    lifts = sorted(
+        point.frame
+        for foot in scene.signals.foot_height.T
+        for point in turning_points(foot, 0.03)
+        if point.top
+    )
+    if len(lifts) < 2:
+        return 0.0
+    return float((len(lifts) - 1) * FPS / np.maximum(lifts[-1] - lifts[0], 10))

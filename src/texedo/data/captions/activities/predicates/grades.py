@@ -31,6 +31,12 @@ def grade(value: float, no: float, yes: float) -> float:
     return float(np.clip((value - no) / (yes - no), 1.0 - CLEARLY, CLEARLY))
 
 
+def together(grades: Sequence[float]) -> float:
+    """The least; of several that all say yes, how clearly they do on the whole."""
+    lowest = min(grades)
+    return lowest if lowest < 1.0 else float(np.mean(grades))
+
+
 def plain(grade: float) -> float:
     """A grade from 0 to 1, however clear it is."""
     return min(max(grade, 0.0), 1.0)
