@@ -59,9 +59,15 @@ def _turn(clause: Clause) -> list[str]:
             for angle in clause.angles
         ]
         return [" or ".join(wanted)]
-    if clause.slight:
-        return [f"turns({side}, 20)"]
-    return [f"turns({side}, 50)"]
+    return [f"turns({side}, {20 if clause.slight else 50})"]
+
+
+def _turn_in_passing(clause: Clause) -> list[str]:
+    """Of one of several deeds: others may turn it back."""
+    if clause.angles:
+        return _turn(clause)
+    side = clause.side if clause.side in ("left", "right") else "either"
+    return [f"swings({side}, {20 if clause.slight else 50})"]
 
 
 def _circle(clause: Clause) -> list[str]:
@@ -141,9 +147,11 @@ _RULES: dict[str, Callable[[Clause], list[str]]] = {
 }
 
 
-def rule_of(clause: Clause) -> Rule | None:
+def rule_of(clause: Clause, *, alone: bool = True) -> Rule | None:
     """None where it cannot be measured, or not all of it was understood."""
     make = _RULES.get(clause.action)
+    if clause.action == "turn" and not alone:
+        make = _turn_in_passing
     if make is None or (clause.unsure and not clause.negated):
         return None
     rule = all_of(*(parse(text) for text in make(clause)))
@@ -154,8 +162,9 @@ def rule_of_all(wanted: Wanted) -> Rule | None:
     """All clauses that can be measured, those that come "then" in order."""
     steps: list[list[Rule]] = []
     whole: list[Rule] = []
+    alone = len(wanted.clauses) == 1
     for clause in wanted.clauses:
-        rule = rule_of(clause)
+        rule = rule_of(clause, alone=alone)
         if clause.link == "then" or not steps:
             steps.append([])
         if rule is None:

@@ -71,7 +71,7 @@ def parts_of(text: str) -> list[str]:
     return _with_verbs(parts)
 
 
-_FIRST = re.compile(r"(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)")
+_FIRST = re.compile(r"(?:shortly |right |immediately )?(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)")
 _PRECEDED = re.compile(r"(?P<one>[^,]+?),? preceded by (?P<two>.+)")
 _LAST = re.compile(r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)")
 _ELLIPTIC = re.compile(
@@ -184,7 +184,7 @@ def _moved(units: list[Unit]) -> str:
     """What a unit moves: whose speed its adverb is about."""
     for unit in units:
         names = names_of(unit.rule)
-        if unit.asked.request.kind in "WG" and names & _GOING:
+        if names & _GOING:
             return "way"
         for part, own in _PARTS.items():
             if names & own:

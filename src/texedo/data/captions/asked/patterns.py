@@ -26,6 +26,7 @@ from texedo.data.captions.asked.tokens import (
     SIDES,
     SLOW,
     THINGS,
+    UNREAD,
     Token,
     tokens_of,
 )
@@ -75,7 +76,7 @@ def patterns() -> tuple[Pattern, ...]:
     """Of all requests that can be measured, each once."""
     found: dict[tuple[str, ...], Pattern] = {}
     for request in reading_requests():
-        if not request.measurable:
+        if not request.measurable or request.id in UNREAD:
             continue
         for asked in asked_of(request):
             for wording in asked.wordings:
@@ -183,6 +184,9 @@ def _match(
         places.append(found)
     if pattern.verbal and tokens[places[0]].named:
         return None
+    clauses = {tokens[place].clause for place in places}
+    if len(clauses) > 1 and not SIDES.keys().isdisjoint(pattern.words):
+        return None  # "Takes a step and turns right" is no step to the right.
     ordered = sorted(places)
     if any(b - a > _GAP for a, b in zip(ordered, ordered[1:], strict=False)):
         return None

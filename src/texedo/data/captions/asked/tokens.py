@@ -29,6 +29,7 @@ _PLURALS = {
 _ENDINGS = ("ing", "es", "ed", "s")
 _SHORTEST = 3
 """Letters of a stem: "bring" has no ending."""
+_BREAKS = frozenset((",", "and", "while", "but", "as", "when"))
 _NOUNS_FOLLOW = frozenset("a an the his her their its your my of on with from".split())
 
 
@@ -39,6 +40,8 @@ class Token(NamedTuple):
     """Its stem, or what it is taken for."""
     named: bool
     """It follows an article or an owner: a thing rather than a deed."""
+    clause: int = 0
+    """Number of the clause it stands in, by commas, "and" and "while"."""
 
 
 def _load() -> dict[str, Any]:
@@ -80,6 +83,8 @@ LIGHT = frozenset(stem(word) for word in WORDS["light"].split())
 """Verbs that say little by themselves."""
 THINGS = frozenset(stem(word) for word in WORDS["things"].split())
 """Words that name a thing after an article, and a deed otherwise."""
+UNREAD = frozenset(WORDS["unread"].split())
+"""Requests that are drawn from, but too vague to be found in a sentence."""
 PARTICLES = frozenset(stem(word) for word in WORDS["particles"].split())
 """Words that a sentence may add or leave out."""
 
@@ -95,34 +100,34 @@ def with_phrases(text: str) -> str:
 
 def tokens_of(text: str) -> list[Token]:
     """Of a sentence, or of a part of it."""
-    text = re.sub(r"[^a-z0-9_ ]", " ", with_phrases(text))
+    text = re.sub(r"[^a-z0-9_, ]", " ", with_phrases(text)).replace(",", " , ")
     found: list[Token] = []
     side, before = "", ""
+    clause = 0
     for raw in text.split():
+        if raw in _BREAKS:
+            clause += 1
+            continue
         word = _NUMBERS.get(raw, raw)
         if word in SIDES:
             if side:
-                _flush(found, side)
+                found.append(Token(side, False, clause))
             side, before = word, raw
             continue
         plural = _PLURALS.get(word)
         named = plural or _alike().get(stem(word), stem(word))
         if named in LIMBS:
             own = SIDES.get(side, "both" if plural else "")
-            found.append(Token(f"{own}_{named}" if own else named, True))
+            found.append(Token(f"{own}_{named}" if own else named, True, clause))
             side, before = "", raw
             continue
         if side and word not in ("of", "his", "her", "their", "the", "your", "its"):
-            _flush(found, side)
+            # A side that no limb follows: where to, or how many.
+            found.append(Token(side, False, clause))
             side = ""
         if word not in _SILENT:
-            found.append(Token(named, before in _NOUNS_FOLLOW))
+            found.append(Token(named, before in _NOUNS_FOLLOW, clause))
         before = raw
     if side:
-        _flush(found, side)
+        found.append(Token(side, False, clause))
     return found
-
-
-def _flush(found: list[Token], side: str) -> None:
-    """A side that no limb follows: where to, or how many."""
-    found.append(Token(side, False))

@@ -36,6 +36,8 @@ _WAYS = {
 }
 _NO_TIME = frozenset(("other", "stand", "recover"))
 """Actions that may be seen at any time."""
+_ONSET = 40
+"""Frames in which an event is noticed: things are told as they begin."""
 _LEAST = 1e-3
 """A curve with less in it says nothing."""
 Named = Mapping[str, Value]
@@ -153,7 +155,7 @@ def _all_of(names: str, curve: Curve) -> dict[str, Curve]:
 CURVES: dict[str, Curve] = {
     **_all_of("travel walk run circle curve zigzag back_and_forth steps pace", _travel),
     **_all_of("side_to_side staggers tiptoe limps", _travel),
-    **_all_of("turn turns spins twirls pivots jump_turn", _turning),
+    **_all_of("turn turns swings spins twirls pivots jump_turn", _turning),
     **_all_of("hand_level raises hand_near hand_visits wide_elbows", _hand_up),
     **_all_of("arm_out reaches hands_front hands_apart behind_back", _hand_out),
     **_all_of("arms_crossed hands_together hands_span", _hand_out),
@@ -211,7 +213,7 @@ def _events(events: Sequence[Event], frames: int) -> Floats:
     shares = np.zeros(frames)
     for event in events:
         start = min(max(round(event.start * FPS), 0), frames - 1)
-        stop = min(max(round(event.end * FPS), start + 1), frames)
+        stop = min(max(round(event.end * FPS), start + 1), start + _ONSET, frames)
         shares[start:stop] += 1.0 / (stop - start)
     return np.asarray(shares / shares.sum())
 

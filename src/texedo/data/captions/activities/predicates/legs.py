@@ -326,12 +326,13 @@ def squat(scene: Scene, n: float = 0, depth: float = 0.2) -> float:
     return float(np.minimum(own, grade(deep, 0.7 * depth, depth)))
 
 
-def limps(scene: Scene) -> float:
-    """One foot stands for much shorter than the other, or the body dips on one side."""
+def limps(scene: Scene, side: str = "either") -> float:
+    """One foot, that of the `side`, stands for much shorter than the other."""
     if scene.path < 0.5:
         return 0.0
     share = scene.signals.stance.mean(axis=0)
-    uneven = abs(float(share[0] - share[1]))
+    longer = float(share[1] - share[0])
+    uneven = {"left": longer, "right": -longer}.get(side, abs(longer))
     return grade(uneven, 0.03, 0.09)
 
 

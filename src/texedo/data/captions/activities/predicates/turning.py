@@ -38,6 +38,15 @@ def turns(scene: Scene, side: str = "either", min: float = 45) -> float:
     return at_least(own, min, margin=0.35)
 
 
+def swings(scene: Scene, side: str = "either", min: float = 45) -> float:
+    """The facing changes by so much to a side at some time, whatever follows."""
+    yaw = np.degrees(scene.signals.yaw)
+    left = float((yaw - np.minimum.accumulate(yaw)).max())
+    right = float((np.maximum.accumulate(yaw) - yaw).max())
+    own = {"left": left, "right": right}.get(side, max(left, right))
+    return at_least(own, min, margin=0.35)
+
+
 def spins(scene: Scene, side: str = "either", rounds: float = 1) -> float:
     """Whole rounds: at least nearly so many, and not another one."""
     net = _turned(scene)
