@@ -35,7 +35,7 @@ class LiveFacts(Facts):
         self.__dict__["_known"] = {}
 
     @cached_property
-    def events(self) -> tuple[Event, ...]:  # type: ignore[override]
+    def events(self) -> tuple[Event, ...]:
         """In order of their starts; they may overlap."""
         return in_time(chain.from_iterable(map(self._of, KINDS)))
 

@@ -105,7 +105,9 @@ def compute_many(clips: Sequence[NDArray[Any]]) -> list[Signals]:
     frames = _frames(np.concatenate(clips).astype(np.float64))
     ends = np.cumsum([len(clip) for clip in clips])
     return [
-        _signals({name: values[end - len(clip) : end] for name, values in frames.items()})
+        _signals(
+            {name: values[end - len(clip) : end] for name, values in frames.items()}
+        )
         for clip, end in zip(clips, ends.tolist(), strict=True)
     ]
 

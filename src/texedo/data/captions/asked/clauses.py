@@ -127,7 +127,9 @@ _RULES: dict[str, Callable[[Clause], list[str]]] = {
     "jack": _limb("jacks(COUNT)"),
     "one_leg": _limb("one_leg(SIDE, 1.2)"),
     "hips": _limb("hand_near(hip, SIDE)"),
-    "head": _limb("hand_near(head, SIDE) or hand_near(face, SIDE) or hand_level(head, SIDE)"),
+    "head": _limb(
+        "hand_near(head, SIDE) or hand_near(face, SIDE) or hand_level(head, SIDE)"
+    ),
     "kneel": _limb("kneel(SIDE)"),
     "wave": _limb("wave(SIDE, COUNT)"),
     "clap": _limb("clap(COUNT)"),

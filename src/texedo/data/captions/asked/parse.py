@@ -14,7 +14,14 @@ from functools import cache
 from texedo.data.captions.activities.rules import Rule, names_of, parse
 from texedo.data.captions.activities.table import Asked
 from texedo.data.captions.asked.patterns import best_match, weight_of
-from texedo.data.captions.asked.tokens import FAST, SLOW, WORDS, Token, tokens_of, with_phrases
+from texedo.data.captions.asked.tokens import (
+    FAST,
+    SLOW,
+    WORDS,
+    Token,
+    tokens_of,
+    with_phrases,
+)
 
 _THEN = re.compile(
     r"[,.;]?\s*\b(?:and )?(?:then|after that|after which|afterwards|subsequently|next|"
@@ -67,13 +74,17 @@ def parts_of(text: str) -> list[str]:
         text = f"{match['two']} then {match['one']}"
     elif match := _LAST.fullmatch(text.strip(" .;")):
         text = f"{match['two']} then {match['one']}"
-    parts = [part for part in _THEN.split(text) if part.strip(" ,.;")]
-    return _with_verbs(parts)
+    parts = [part.strip(" ,.;") for part in _THEN.split(text)]
+    return _with_verbs([part for part in parts if part])
 
 
-_FIRST = re.compile(r"(?:shortly |right |immediately )?(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)")
+_FIRST = re.compile(
+    r"(?:shortly |right |immediately )?(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)"
+)
 _PRECEDED = re.compile(r"(?P<one>[^,]+?),? preceded by (?P<two>.+)")
-_LAST = re.compile(r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)")
+_LAST = re.compile(
+    r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)"
+)
 _ELLIPTIC = re.compile(
     r"(?:(?:and|back|again|to|the|his|her|their|your|its|a|one|once|left|right|forwards?|"
     r"backwards?|sideways|ahead|other|way|side|up|down|twice|three|two|times|hands?|arms?|"

@@ -89,6 +89,8 @@ def patterns() -> tuple[Pattern, ...]:
 
 
 _WITH_HANDS = re.compile(r" with (?:both |the |a |your )*(?:hand|arm)s?$")
+
+
 def _shapes(text: str) -> list[tuple[str, ...]]:
     """The words of a wording, and without hands that go without saying."""
     found = []
@@ -143,7 +145,10 @@ def best_match(tokens: Sequence[Token], free: Sequence[bool]) -> Match | None:
             continue
         known = _by_word()
         word = token.word
-        for pattern in (*known.get(word, ()), *known.get(word.removeprefix("one_"), ())):
+        for pattern in (
+            *known.get(word, ()),
+            *known.get(word.removeprefix("one_"), ()),
+        ):
             if id(pattern) in tried:
                 continue
             tried.add(id(pattern))

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from texedo.data.captions.activities.predicates import parameters
-from texedo.data.captions.activities.rules import Joined, Measured, Rule, Value
+from texedo.data.captions.activities.rules import Measured, Rule, Value
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.parse import parts_of, steps_of
@@ -57,7 +57,9 @@ def _limbs(named: Named) -> tuple[int, ...]:
 def _over(levels: Floats, named: Named) -> Floats:
     """Of the limb asked for; of both where both are, of the busier one otherwise."""
     own = levels[:, list(_limbs(named))]
-    return np.asarray(own.min(axis=1) if named.get("side") == "both" else own.max(axis=1))
+    return np.asarray(
+        own.min(axis=1) if named.get("side") == "both" else own.max(axis=1)
+    )
 
 
 def _travel(scene: Scene, named: Named) -> Floats:
@@ -159,7 +161,9 @@ CURVES: dict[str, Curve] = {
     **_all_of("hand_level raises hand_near hand_visits wide_elbows", _hand_up),
     **_all_of("arm_out reaches hands_front hands_apart behind_back", _hand_out),
     **_all_of("arms_crossed hands_together hands_span", _hand_out),
-    **_all_of("stroke throws punch punches swings_low swing_across hand_speed", _hand_fast),
+    **_all_of(
+        "stroke throws punch punches swings_low swing_across hand_speed", _hand_fast
+    ),
     **_all_of("hand_busy quick_hands clap", _hand_fast),
     **_all_of("wave shakes circles", _hand_swings),
     **_all_of("kick leg_out leg_held knee_raise one_leg lunge stomp", _foot_up),
@@ -230,9 +234,7 @@ class Deed:
         """When it is done, by events and by curves alike; None if nobody can tell."""
         seen = [show_clause(clause, scene.facts).events for clause in self.clauses]
         events = [_events(one, len(scene)) for one in seen if one]
-        curves = [
-            c for rule in self.rules if (c := curve_of(rule, scene)) is not None
-        ]
+        curves = [c for rule in self.rules if (c := curve_of(rule, scene)) is not None]
         found = [np.mean(rows, axis=0) for rows in (events, curves) if rows]
         return np.asarray(np.mean(found, axis=0)) if found else None
 

@@ -92,7 +92,8 @@ def knee_raise(
     if n or side in INDEX:
         return sided(found, side, n)
     return max(
-        grade(sum(c for _, c in found), min - 1, min), weakly(high_knees(scene, min), 0.6)
+        grade(sum(c for _, c in found), min - 1, min),
+        weakly(high_knees(scene, min), 0.6),
     )
 
 
@@ -297,9 +298,7 @@ def lunge(scene: Scene, side: str = "either", n: float = 0) -> float:
     weak = 0.0
     if not n:
         weak = weakly(
-            min(
-                feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90)
-            )
+            min(feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90))
         )
     return max(sided(found, side, n), weak)
 
