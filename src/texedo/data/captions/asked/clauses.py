@@ -37,8 +37,6 @@ def _travel(clause: Clause) -> list[str]:
     rules = [f"travel({_way(clause)}, {least:g})"]
     if clause.action == "run":
         rules.append("run() or pace(min=0.9)")
-    if clause.action == "walk" and "walk" in clause.text:
-        rules.append("not run()")
     if clause.count is not None:
         rules.append(f"steps({clause.count})")
     if clause.speed == "slow":
@@ -52,11 +50,14 @@ def _travel(clause: Clause) -> list[str]:
 
 def _turn(clause: Clause) -> list[str]:
     side = clause.side if clause.side in ("left", "right") else "either"
-    if clause.angles:
+    angles = clause.angles
+    if not angles and clause.count is not None and clause.count > 1:
+        angles = (90.0,)  # "Turns left twice".
+    if angles:
         times = clause.count or 1
         wanted = [
-            f"turn({side}, {times * angle:g}, {max(22.0, 0.17 * angle):g})"
-            for angle in clause.angles
+            f"turn({side}, {times * angle:g}, {max(22.0, 0.17 * times * angle):g})"
+            for angle in angles
         ]
         return [" or ".join(wanted)]
     return [f"turns({side}, {20 if clause.slight else 50})"]
@@ -99,6 +100,8 @@ def _arm(clause: Clause) -> list[str]:
     level = clause.level or "shoulder"
     side = _side(clause)
     text = clause.text
+    if "swing" in text.split():
+        return [f"hand_busy({side}, 0.2)"]
     if clause.level is None and "front" in text:
         return [f"arm_out(front, {side}) or reaches(forward, {side})"]
     if clause.level is None and ("forward" in text or "ahead" in text):
@@ -156,7 +159,10 @@ def rule_of(clause: Clause, *, alone: bool = True) -> Rule | None:
         make = _turn_in_passing
     if make is None or (clause.unsure and not clause.negated):
         return None
-    rule = all_of(*(parse(text) for text in make(clause)))
+    texts = make(clause)
+    if alone and clause.action == "walk" and "walk" in clause.text:
+        texts = [*texts, "not run()"]
+    rule = all_of(*(parse(text) for text in texts))
     return Joined("not", (rule,)) if clause.negated else rule
 
 

@@ -60,7 +60,13 @@ class Step:
 
 def steps_of(text: str) -> tuple[Step, ...]:
     """In order; steps of which nothing is known are there, without units."""
-    return tuple(_step(part) for part in parts_of(with_phrases(text)))
+    said = with_phrases(text)
+    steps = tuple(_step(part) for part in parts_of(said))
+    if len(steps) > 1 and not any(step.units for step in steps):
+        # "Celebrating after scoring a goal" is one thing that people do.
+        whole = _step(said)
+        return (whole,) if whole.units else steps
+    return steps
 
 
 def parts_of(text: str) -> list[str]:
@@ -129,7 +135,7 @@ def _step(text: str) -> Step:
     return Step(tuple(units), tuple(manners), known / total if total else 0.0)
 
 
-_REFUSED = 4.0
+_REFUSED = 2.5
 """What a refusal weighs."""
 
 

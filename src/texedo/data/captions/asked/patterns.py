@@ -31,7 +31,7 @@ from texedo.data.captions.asked.tokens import (
     tokens_of,
 )
 
-_UNKNOWN = 4.0
+_UNKNOWN = 2.5
 """Weight of a word that no wording has."""
 _LIGHT = 0.3
 """Weight of a particle."""

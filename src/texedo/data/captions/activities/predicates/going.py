@@ -146,6 +146,17 @@ def zigzag(scene: Scene, min: float = 3) -> float:
     return float(np.min([grade(swings, min - 2, min), drift, onward]))
 
 
+def weaves(scene: Scene, min: float = 3, size: float = 0.12) -> float:
+    """The path strays from its line to one side and to the other [m]."""
+    path = scene.signals.path_w - scene.signals.path_w[0]
+    ends = path[-1]
+    length = float(np.hypot(*ends))
+    if length < 0.6:
+        return 0.0
+    off = (path[:, 1] * ends[0] - path[:, 0] * ends[1]) / length
+    return grade(len(turning_points(off, size)) - 1, min - 2, min)
+
+
 def eight(scene: Scene) -> float:
     """A path that goes round one way and then the other."""
     heading = _headings(scene)
