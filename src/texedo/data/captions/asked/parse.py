@@ -96,6 +96,8 @@ _ELLIPTIC = re.compile(
     r"backwards?|sideways|ahead|other|way|side|up|down|twice|three|two|times|hands?|arms?|"
     r"legs?|foot|feet|knees?|with|both)[ ,]*)+"
 )
+_LIMB = re.compile(r"\b(?:hand|arm|leg|foot|knee)\b")
+_SIDE = re.compile(r"\b(?:left|right|other)$")
 _DIRECTION = re.compile(
     r"\b(?:(?:to|with) )?(?:(?:the|his|her|their|your|its) )?(?:left|right|forwards?|"
     r"backwards?|sideways|ahead|once|twice)\b.*"
@@ -107,7 +109,11 @@ def _with_verbs(parts: list[str]) -> list[str]:
     told: list[str] = []
     for part in parts:
         if told and _ELLIPTIC.fullmatch(part.strip(" ,.;")):
+            limb = _LIMB.search(told[-1])
+            bare = limb is not None and _LIMB.search(part) is None
             part = f"{_DIRECTION.sub('', told[-1])} {part}"
+            if limb is not None and bare and _SIDE.search(part):
+                part = f"{part} {limb.group()}"
         told.append(part)
     return told
 
@@ -115,6 +121,10 @@ def _with_verbs(parts: list[str]) -> list[str]:
 def _step(text: str) -> Step:
     manners: list[Rule] = []
     head, *refused = _NOT.split(text)
+    # What comes after the refusal is asked for again: "do not run, just walk".
+    cut = [_AFTER_REFUSAL.split(part, maxsplit=1) for part in refused]
+    head = " ".join([head, *(rest for _, *more in cut for rest in more)])
+    refused = [part for part, *_ in cut]
     tokens = tokens_of(head)
     units, free = _units(tokens, negated=False)
     manners += _manners(tokens, free, units)
@@ -135,6 +145,7 @@ def _step(text: str) -> Step:
     return Step(tuple(units), tuple(manners), known / total if total else 0.0)
 
 
+_AFTER_REFUSAL = re.compile(r",|\b(?:but|just|only)\b")
 _REFUSED = 2.5
 """What a refusal weighs."""
 

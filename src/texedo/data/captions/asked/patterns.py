@@ -27,6 +27,7 @@ from texedo.data.captions.asked.tokens import (
     SLOW,
     THINGS,
     UNREAD,
+    VAGUE,
     Token,
     tokens_of,
 )
@@ -88,19 +89,27 @@ def patterns() -> tuple[Pattern, ...]:
     return tuple(found.values())
 
 
-_WITH_HANDS = re.compile(r" with (?:both |the |a |your )*(?:hand|arm)s?$")
+_WITH_LIMB = re.compile(
+    r" with (?:both |the |a |your )*(?:hands?|arms?|foot|feet|legs?)$"
+)
 
 
 def _shapes(text: str) -> list[tuple[str, ...]]:
-    """The words of a wording, and without hands that go without saying."""
+    """The words of a wording, and without what goes without saying."""
     found = []
-    for said in dict.fromkeys((text, _WITH_HANDS.sub("", text))):
+    for said in dict.fromkeys((text, _WITH_LIMB.sub("", text))):
         words = tuple(token.word for token in tokens_of(said))
         heavy = [word for word in words if _tells(word)]
-        light = any(word in LIGHT for word in words)
-        if len(heavy) > (1 if light or said != text else 0):
+        changed = said != text or any(word in LIGHT for word in words)
+        if len(heavy) > 1 or (heavy and not (changed and _vague(heavy[0]))):
             found.append(tuple(word for word in words if word not in LIGHT))
-    return found
+    short = [tuple(w for w in words if w not in PARTICLES) for words in found]
+    return [*found, *(words for words in short if len(words) > 1)]
+
+
+def _vague(word: str) -> bool:
+    """Alone, without its verb, it may be about anything."""
+    return word in VAGUE or word.rpartition("_")[2] in LIMBS
 
 
 def _tells(word: str) -> bool:

@@ -83,6 +83,8 @@ LIGHT = frozenset(stem(word) for word in WORDS["light"].split())
 """Verbs that say little by themselves."""
 THINGS = frozenset(stem(word) for word in WORDS["things"].split())
 """Words that name a thing after an article, and a deed otherwise."""
+VAGUE = frozenset(stem(word) for word in WORDS["vague"].split())
+"""Words that say nothing without their verb."""
 UNREAD = frozenset(WORDS["unread"].split())
 """Requests that are drawn from, but too vague to be found in a sentence."""
 PARTICLES = frozenset(stem(word) for word in WORDS["particles"].split())

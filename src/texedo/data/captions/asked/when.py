@@ -155,7 +155,9 @@ def _all_of(names: str, curve: Curve) -> dict[str, Curve]:
 
 
 CURVES: dict[str, Curve] = {
-    **_all_of("travel walk run circle curve zigzag back_and_forth weaves steps pace", _travel),
+    **_all_of(
+        "travel walk run circle curve zigzag back_and_forth weaves steps pace", _travel
+    ),
     **_all_of("side_to_side staggers tiptoe limps", _travel),
     **_all_of("turn turns swings spins twirls pivots jump_turn", _turning),
     **_all_of("hand_level raises hand_near hand_visits wide_elbows", _hand_up),
