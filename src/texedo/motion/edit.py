@@ -54,14 +54,18 @@ def trim(motion: Motion, start: float = 0.0, end: float | None = None) -> Motion
 
 def place(motion: Motion, *, xy: NDArray[Any], yaw: float) -> Motion:
     """Move the whole motion in the ground plane: its first frame goes to `xy`, `yaw`."""
-    pos = motion.root_pos_w.astype(np.float64)
-    quat = motion.root_quat_w.astype(np.float64)
+    return Motion.from_qpos(place_qpos(motion.to_qpos(), xy=xy, yaw=yaw))
+
+
+def place_qpos(
+    qpos: NDArray[Any], *, xy: NDArray[Any], yaw: float
+) -> NDArray[np.float32]:
+    """The same for poses (T, 36)."""
+    pos, quat = qpos[:, :3].astype(np.float64), qpos[:, 3:7].astype(np.float64)
     turn = quat_from_yaw(yaw - quat_yaw(quat[0]))
     pos = quat_rotate(turn, pos - pos[0] * [1, 1, 0]) + [*np.asarray(xy, float), 0.0]
-    return Motion(
-        root_pos_w=pos.astype(np.float32),
-        root_quat_w=quat_multiply(turn, quat).astype(np.float32),
-        joint_pos=motion.joint_pos,
+    return np.concatenate(
+        (pos, quat_multiply(turn, quat), qpos[:, 7:]), axis=1, dtype=np.float32
     )
 
 

@@ -7,8 +7,8 @@ it keeps its heading when the body bends forward. Pairs are (left, right).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from texedo.motion import FPS, Motion
 from texedo.motion.rotations import quat_rotate
 from texedo.robot.g1 import BODY_INDEX, SOLE_HEIGHT
-from texedo.robot.kinematics import BodyPoses, motion_kinematics
+from texedo.robot.kinematics import BodyPoses, forward_kinematics
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -93,42 +93,104 @@ class Signals:
 
 def compute_signals(motion: Motion) -> Signals:
     """All curves of a motion."""
-    poses = motion_kinematics(motion)
-    yaw_raw = _facing(poses)
-    yaw = smooth(yaw_raw, STRIDE_SECONDS)
+    return compute_many([motion.to_qpos()])[0]
+
+
+def compute_many(clips: Sequence[NDArray[Any]]) -> list[Signals]:
+    """All curves of each clip (T, 36).
+
+    What a frame is by itself is worked out for all frames of all clips at once: a few
+    hundred frames cost numpy more in calls than in numbers.
+    """
+    frames = _frames(np.concatenate(clips).astype(np.float64))
+    ends = np.cumsum([len(clip) for clip in clips])
+    return [
+        _signals(
+            {name: values[end - len(clip) : end] for name, values in frames.items()}
+        )
+        for clip, end in zip(clips, ends.tolist(), strict=True)
+    ]
+
+
+def _frames(qpos: Floats) -> dict[str, Floats]:
+    """What needs no other frame, (F, ...) each; angles are not unwrapped yet."""
+    poses = forward_kinematics(qpos[:, :3], qpos[:, 3:7], qpos[:, 7:])
+    yaw = _heading(poses)
     root_w = poses.pos_w[:, 0]
     heel, toe = _points(poses, "ankle_roll_link", _HEEL, _TOE)
-    foot, foot_height = (heel + toe) / 2, np.minimum(heel[..., 2], toe[..., 2])
-    stance = _stance(foot, foot_height)
-    path = average(average(root_w[:, :2], _stride_seconds(stance)), SWAY_SECONDS / 2)
-    facing = partial(_to_facing, root_w=root_w, yaw=yaw_raw)
-    lean, tilt = _torso_angles(poses, yaw_raw)
-    feet_yaw = _feet_yaw(toe - heel, yaw_raw)
     shoulder_w = _pair(poses, "shoulder_pitch_link")
     palm_w = _points(poses, "wrist_yaw_link", _PALM)[0]
+    foot = (heel + toe) / 2
+    points = (
+        *(foot, _pair(poses, "knee_link"), _pair(poses, "hip_roll_link"), palm_w),
+        *(_pair(poses, "elbow_link"), shoulder_w, _head(poses)[:, None], toe - heel),
+    )
+    # Vectors such as toe - heel are turned with the points, but not moved.
+    moved = (root_w * _FLOOR)[:, None]
+    joined = np.concatenate([*(point - moved for point in points[:-1]), points[-1]], 1)
+    turned = turn_points(joined, -yaw)
+    sole = turned[:, 13:]
+    flat = (sole[..., :2] / np.linalg.norm(sole, axis=2, keepdims=True)).mean(axis=1)
+    lean, tilt = _torso_angles(poses, yaw)
+    return {
+        **{"root_w": root_w, "yaw": yaw, "lean": lean, "tilt": tilt, "foot_w": foot},
+        **{name: turned[:, 2 * i : 2 * i + 2] for i, name in enumerate(_PAIRS)},
+        "head_f": turned[:, 12],
+        "foot_height": np.minimum(heel[..., 2], toe[..., 2]),
+        "feet_off": np.arctan2(flat[:, 1], flat[:, 0]),
+        "torso_yaw": _heading(poses, "torso_link"),
+        "palm_t": _from_torso(poses, palm_w - shoulder_w.mean(axis=1, keepdims=True)),
+    }
+
+
+_PAIRS = ("foot_f", "knee_f", "hip_f", "palm_f", "elbow_f", "shoulder_f")
+
+
+def _signals(frames: dict[str, Floats]) -> Signals:
+    """The curves of one clip."""
+    yaw_raw = np.unwrap(frames["yaw"])
+    yaw = smooth(yaw_raw, STRIDE_SECONDS)
+    foot_height, root_w = frames["foot_height"], frames["root_w"]
+    stance = _stance(frames["foot_w"], foot_height)
+    path = average(average(root_w[:, :2], _stride_seconds(stance)), SWAY_SECONDS / 2)
+    # Near the facing, so that it has no jumps.
+    feet_yaw = yaw_raw + frames["feet_off"]
     return Signals(
         height=root_w[:, 2],
         yaw=yaw,
         yaw_raw=yaw_raw,
         path_w=path,
         velocity_f=turn_points(rate(path)[:, None], -yaw)[:, 0],
-        lean=lean,
-        tilt=tilt,
-        foot_w=foot,
-        foot_f=facing(foot),
+        lean=frames["lean"],
+        tilt=frames["tilt"],
+        foot_w=frames["foot_w"],
         foot_height=foot_height,
         contact=foot_height < CONTACT_HEIGHT,
         stance=stance,
         feet_yaw=feet_yaw,
-        twist=np.degrees(_facing(poses, "torso_link") - feet_yaw),
-        knee_f=facing(_pair(poses, "knee_link")),
-        hip_f=facing(_pair(poses, "hip_roll_link")),
-        palm_f=facing(palm_w),
-        elbow_f=facing(_pair(poses, "elbow_link")),
-        shoulder_f=facing(shoulder_w),
-        head_f=facing(_head(poses)[:, None])[:, 0],
-        palm_t=_from_torso(poses, palm_w - shoulder_w.mean(axis=1, keepdims=True)),
+        twist=np.degrees(np.unwrap(frames["torso_yaw"]) - feet_yaw),
+        head_f=frames["head_f"],
+        palm_t=frames["palm_t"],
+        **{name: frames[name] for name in _PAIRS},
     )
+
+
+_SWAPPED = np.array([1.0, -1.0, 1.0])
+
+
+def mirror_signals(signals: Signals) -> Signals:
+    """The curves of the mirrored motion, to the last bit."""
+    pairs = (*_PAIRS, "foot_w", "palm_t")
+    changed: dict[str, Any] = {
+        name: getattr(signals, name)[:, ::-1] * _SWAPPED for name in pairs
+    }
+    for name in ("foot_height", "contact", "stance"):
+        changed[name] = getattr(signals, name)[:, ::-1]
+    for name in ("yaw", "yaw_raw", "tilt", "feet_yaw", "twist"):
+        changed[name] = -getattr(signals, name)
+    for name in ("path_w", "velocity_f"):
+        changed[name] = getattr(signals, name) * _SWAPPED[:2]
+    return replace(signals, head_f=signals.head_f * _SWAPPED, **changed)
 
 
 def average(values: NDArray[Any], seconds: float) -> Floats:
@@ -186,22 +248,10 @@ def turn_points(points: Floats, yaw: Floats) -> Floats:
     return out
 
 
-def _to_facing(points_w: Floats, *, root_w: Floats, yaw: Floats) -> Floats:
-    """World points (T, N, 3) seen from under the pelvis, x where the hips face."""
-    return turn_points(points_w - (root_w * _FLOOR)[:, None], -yaw)
-
-
-def _facing(poses: BodyPoses, body: str = "pelvis") -> Floats:
+def _heading(poses: BodyPoses, body: str = "pelvis") -> Floats:
+    """Where the left-right axis of a body faces, not unwrapped, (F,) [rad]."""
     left = quat_rotate(poses.quat_w[:, BODY_INDEX[body]], np.array([0.0, 1.0, 0.0]))
-    return np.unwrap(np.arctan2(-left[:, 0], left[:, 1]))
-
-
-def _feet_yaw(soles: Floats, yaw: Floats) -> Floats:
-    """Mean heading of the soles (T, 2, 3), near the facing, so that it has no jumps."""
-    soles = turn_points(soles, -yaw)
-    flat = soles[..., :2] / np.linalg.norm(soles, axis=2, keepdims=True)
-    mean = flat.mean(axis=1)
-    return np.asarray(yaw + np.arctan2(mean[:, 1], mean[:, 0]))
+    return np.asarray(np.arctan2(-left[:, 0], left[:, 1]))
 
 
 def _torso_angles(poses: BodyPoses, yaw: Floats) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ means "not seen", never "did not happen".
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
@@ -318,11 +318,22 @@ class Facts:
         """Events of one kind, in order."""
         return (event for event in self.events if isinstance(event, kind))
 
+    def of_any(self, kinds: Iterable[type[Event]]) -> list[Event]:
+        """Events of several kinds, in order."""
+        return list(in_time(event for kind in kinds for event in self.of(kind)))
+
     def has(self, kind: type[Event]) -> bool:
         return any(isinstance(event, kind) for event in self.events)
 
 
 E = TypeVar("E", bound=Event)
+KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
+"""All that there are."""
+
+
+def in_time(events: Iterable[Event]) -> tuple[Event, ...]:
+    """By start, end and name."""
+    return tuple(sorted(events, key=lambda e: (e.start, e.end, type(e).__name__)))
 
 
 STRAIGHT_SECTOR = 28.0

@@ -7,7 +7,14 @@ import pytest
 from tests.support.standing import standing
 from texedo.data.captions.activities.judge import judge, scene_of
 from texedo.data.captions.activities.predicates import PREDICATES, parameters
-from texedo.data.captions.activities.predicates.grades import by_side, counted, grade
+from texedo.data.captions.activities.predicates.grades import (
+    CLEARLY,
+    by_side,
+    counted,
+    grade,
+    plain,
+    weakly,
+)
 from texedo.data.captions.activities.rules import (
     Joined,
     Measured,
@@ -69,7 +76,13 @@ def test_sides_and_counts_are_filled_in() -> None:
 
 
 def test_grades_go_from_no_to_yes_over_a_margin() -> None:
-    assert [grade(v, 1.0, 3.0) for v in (0.0, 1.0, 2.0, 3.0, 9.0)] == [0, 0, 0.5, 1, 1]
+    assert [grade(v, 1.0, 3.0) for v in (1.0, 2.0, 3.0)] == [0, 0.5, 1]
+
+
+def test_beyond_yes_and_no_a_grade_says_how_clearly_up_to_one_margin() -> None:
+    assert [grade(v, 1.0, 3.0) for v in (4.0, 5.0, 9.0)] == [1.5, 2, 2]
+    assert [grade(v, 1.0, 3.0) for v in (0.0, -1.0, -9.0)] == [-0.5, -1, -1]
+    assert [plain(g) for g in (-1, 0.5, 2)] == [0, 0.5, 1] and weakly(2.0) == 0.5
     assert grade(2.0, 3.0, 1.0) == 0.5  # downward
     assert [answer(g) for g in (0.0, 0.5, 1.0)] == ["no", "perhaps", "yes"]
 
@@ -77,7 +90,7 @@ def test_grades_go_from_no_to_yes_over_a_margin() -> None:
 def test_a_count_is_exact_and_one_off_is_perhaps_from_three_on() -> None:
     assert [counted(c, 3) for c in (0, 1, 2, 3, 4, 5)] == [0, 0, 0.4, 1, 0.4, 0]
     assert [counted(c, 2) for c in (1, 2, 3)] == [0, 1, 0]
-    assert [counted(c, 0) for c in (0, 1, 7)] == [0, 1, 1]
+    assert [counted(c, 0) for c in (0, 1, 7)] == [0, 1, CLEARLY]
 
 
 def test_who_uses_both_hands_for_one_does_it_perhaps() -> None:
@@ -107,5 +120,5 @@ def test_every_predicate_answers_for_a_motion_in_which_nothing_happens(
     assert len(PREDICATES) >= 90
     for name in PREDICATES:
         value = grade_of(parse(f"{name}({first.get(name, '')})"), still)
-        assert 0.0 <= value <= 1.0, name
+        assert 1 - CLEARLY <= value <= CLEARLY, name
         assert isinstance(parameters(name), tuple)

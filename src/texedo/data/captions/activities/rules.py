@@ -10,8 +10,9 @@ parts of the motion that follow each other), `maybe(...)` (nobody can tell more 
 filled in for each request. It is read with Python's own parser, and nothing of it is ever
 run: only the forms above are known.
 
-Every rule gives a number from 0 (no) over "perhaps" to 1 (yes): `and` is the least, `or`
-the most, `not` one minus. Predicates go from 0 to 1 over a margin between two thresholds.
+Every rule gives a number from 0 (no) over "perhaps" to 1 (yes), and up to one more on
+either side, which is how clearly: `and` is the least, or the mean if all say yes, `or` the
+most, `not` one minus. Predicates go from 0 to 1 over a margin between two thresholds.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Literal
 
 from texedo.core.errors import TexedoError
 from texedo.data.captions.activities.predicates import PREDICATES, parameters
+from texedo.data.captions.activities.predicates.grades import CLEARLY, together
 from texedo.data.captions.activities.scene import Scene
 
 Answer = Literal["yes", "perhaps", "no"]
@@ -176,12 +178,12 @@ def grade_of(rule: Rule, scene: Scene) -> float:
         return min(_PERHAPS, *(grade_of(part, scene) for part in rule.parts))
     if rule.how == "or":
         return max(grade_of(part, scene) for part in rule.parts)
-    lowest = 1.0
+    grades = []
     for part in rule.parts:
-        lowest = min(lowest, grade_of(part, scene))
-        if lowest <= 0.0:
+        grades.append(grade_of(part, scene))
+        if grades[-1] <= 0.0:
             break
-    return lowest
+    return together(grades)
 
 
 def _ask(rule: Measured, scene: Scene) -> float:
@@ -193,7 +195,7 @@ def _in_order(parts: Sequence[Rule], scene: Scene) -> float:
     """The best way to cut the motion into parts that do one step each."""
     edges = [round(i * len(scene) / (_CUTS + 1)) for i in range(_CUTS + 2)]
     # best[k]: the steps so far, done by the time of edge k.
-    best = [1.0] * len(edges)
+    best = [CLEARLY] * len(edges)
     for number, part in enumerate(parts):
         left = len(parts) - 1 - number
         reached = [0.0] * len(edges)

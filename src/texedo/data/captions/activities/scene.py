@@ -8,6 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
+from texedo.data.events.live import LiveFacts
+from texedo.data.events.measure import measure_many
 from texedo.data.events.signals import Signals, rate, smooth
 from texedo.data.events.spans import Floats
 from texedo.data.events.types import Event, Facts
@@ -30,9 +32,7 @@ class Scene:
     @classmethod
     def of(cls, motion: Motion) -> Scene:
         """Measured here; a caller who has measured already builds it himself."""
-        from texedo.data.events.measure import measure_with_signals
-
-        return cls(*measure_with_signals(motion))
+        return cls(*measure_many([motion.to_qpos()])[0])
 
     def __len__(self) -> int:
         return len(self.signals)
@@ -53,9 +53,8 @@ class Scene:
             return self
         if (start, stop) not in self._parts:
             curves = {name: getattr(self.signals, name)[start:stop] for name in _NAMES}
-            self._parts[start, stop] = Scene(
-                Signals(**curves), _facts_of(self.facts, start / FPS, stop / FPS)
-            )
+            facts = _facts_of(self.facts, start / FPS, stop / FPS)
+            self._parts[start, stop] = Scene(Signals(**curves), facts)
         return self._parts[start, stop]
 
     @cached_property
@@ -106,20 +105,25 @@ _SHIFTING = 0.12
 
 
 def _facts_of(facts: Facts, start: float, end: float) -> Facts:
+    """The facts of a part; of what is told of the whole it has its share."""
     share = (end - start) / max(facts.duration, 1e-9)
-    kept: list[Event] = []
-    for event in facts.events:
-        inside = min(event.end, end) - max(event.start, start)
-        if inside > 0 and inside >= _MOST * event.duration:
-            times = max(event.start - start, 0.0), min(event.end, end) - start
-            kept.append(replace(event, start=times[0], end=times[1]))
-    return replace(
-        facts,
+
+    def find(kind: type[Event]) -> list[Event]:
+        kept: list[Event] = []
+        for event in facts.of(kind):
+            inside = min(event.end, end) - max(event.start, start)
+            if inside > 0 and inside >= _MOST * event.duration:
+                times = max(event.start - start, 0.0), min(event.end, end) - start
+                kept.append(replace(event, start=times[0], end=times[1]))
+        return kept
+
+    return LiveFacts(
+        find=find,
         duration=end - start,
-        events=tuple(kept),
         distance=facts.distance * share,
         displacement=facts.displacement * share,
         turned=facts.turned * share,
         steps=round(facts.steps * share),
         hand_path=(facts.hand_path[0] * share, facts.hand_path[1] * share),
+        lowest=facts.lowest,
     )

@@ -81,7 +81,7 @@ class Asked:
 
     request: Request
     side: str = ""
-    """left, right, or "" where it is left open."""
+    """left, right, one (not both), or "" where it is left open."""
     count: int = 0
     """How often exactly; 0: any number of times."""
 

@@ -40,7 +40,7 @@ def check(wanted: Wanted, facts: Facts, *, extras: bool = True) -> Verdict:
     who also does the opposite.
     """
     clauses = _summed(wanted.clauses)
-    shows = _show if extras else _show_any
+    shows = show_clause if extras else _show_any
     shown = [shows(clause, facts) for clause in clauses]
     reasons = [s.reason for s in shown if s.reason and s.answer != "yes"]
     answers = [s.answer for s in shown]
@@ -62,7 +62,8 @@ def _says_something(wanted: Wanted) -> bool:
     return any(c.action not in ("recover", "stand", "other") for c in wanted.clauses)
 
 
-def _show(clause: Clause, facts: Facts) -> Shown:
+def show_clause(clause: Clause, facts: Facts) -> Shown:
+    """What speaks for one clause."""
     if clause.action == "other":
         return Shown("perhaps", (), "nobody can measure it")
     shows = _SHOWS.get(clause.action, limbs.limb)
@@ -76,14 +77,14 @@ def _show(clause: Clause, facts: Facts) -> Shown:
 
 
 def _show_any(clause: Clause, facts: Facts) -> Shown:
-    """As `_show`, but a number may be that of one of several events."""
-    shown = _show(clause, facts)
+    """As `show_clause`, but a number may be that of one of several events."""
+    shown = show_clause(clause, facts)
     if clause.count is None or clause.negated or shown.answer != "no":
         return shown
-    for event in _show(replace(clause, count=None), facts).events:
+    for event in show_clause(replace(clause, count=None), facts).events:
         others = {id(e) for e in facts.events if type(e) is type(event)} - {id(event)}
         events = tuple(e for e in facts.events if id(e) not in others)
-        alone = _show(clause, replace(facts, events=events))
+        alone = show_clause(clause, replace(facts, events=events))
         if alone.answer != "no":
             return alone
     return shown

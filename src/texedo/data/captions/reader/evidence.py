@@ -108,7 +108,7 @@ def worst(answers: Iterable[Answer]) -> Answer:
 
 
 def of_kinds(facts: Facts, kinds: Sequence[type[Event]]) -> list[Event]:
-    return [event for event in facts.events if isinstance(event, tuple(kinds))]
+    return facts.of_any(kinds)
 
 
 def sided(event: Event, side: str | None) -> bool:

@@ -50,7 +50,7 @@ def _other_arm(wanted: Wanted, facts: Facts, actions: set[str]) -> str:
     (asked,) = sides
     if actions & {"jump", "hop", "jack", "run"}:
         return ""
-    for event in facts.events:
+    for event in facts.of_any((Wave, Punch, ArmRaise)):
         if isinstance(event, Wave | Punch):
             raised = event.side in ({"left", "right"} - {asked})
         elif isinstance(event, ArmRaise):

@@ -152,7 +152,7 @@ def turn(clause: Clause, facts: Facts) -> Shown:
 
 def _turns(facts: Facts) -> list[tuple[Event, Side, float]]:
     spans: list[tuple[Event, Side, float]] = []
-    for event in facts.events:
+    for event in facts.of_any((Turn, Travel, Circle, Jump)):
         if isinstance(event, Turn):
             spans.append((event, event.side, event.angle))
         elif isinstance(event, Travel) and event.veer is not None:

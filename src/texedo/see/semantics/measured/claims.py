@@ -1,28 +1,47 @@
-"""What a sentence claims that can be measured, and whether a motion does it.
+"""What a sentence claims that can be measured, and how clearly a motion does it.
 
-Two readers, both written down as rules: one takes sentences apart (walks, turns, jumps,
-counts, sides, orders: `data.captions.reader`), the other knows everyday requests word for
-word (`data.captions.activities`). Each says yes, no, or nothing.
+Three readers, all of them rules: a strict one that takes sentences apart and compares
+events ("no" only where something is plainly otherwise: `data.captions.reader`), its
+clauses again with grades (`data.captions.asked.clauses`), and one that looks for everyday
+requests in free sentences (`data.captions.asked`). Of a sentence with several steps it is
+also looked when each is done (`data.captions.asked.when`). Each gives evidence for or
+against, in log-odds; what a reader does not understand is no evidence.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from texedo.data.captions.activities.judge import judge
-from texedo.data.captions.activities.recognise import recognise
-from texedo.data.captions.activities.rules import Rule
-from texedo.data.captions.activities.scene import Scene
-from texedo.data.captions.reader import Wanted, check, read
-from texedo.data.events import Facts, measure
-from texedo.motion import Motion
-from texedo.motion.edit import canonicalize
+import numpy as np
+from numpy.typing import NDArray
 
-VERSION = 1
+from texedo.data.captions.activities.rules import Rule, grade_of
+from texedo.data.captions.activities.scene import Scene
+from texedo.data.captions.asked import Wish, wish_of
+from texedo.data.captions.asked.clauses import rule_of_all
+from texedo.data.captions.asked.parse import parts_of
+from texedo.data.captions.asked.when import Deed, deeds_of, in_order
+from texedo.data.captions.reader import Wanted, check, read
+from texedo.data.events.measure import measure_many
+from texedo.motion import Motion
+from texedo.motion.edit import place_qpos
+
+VERSION = 2
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
-_VALUES = {"yes": 1, "perhaps": 0, "no": -1}
+ASKED, GRADED, GRADED_STEPS = 1.0, 0.6, 0.3
+"""Weights of the evidence of requests, of clauses, and of clauses in several steps."""
+CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
+"""Log-odds of what the strict reader says."""
+ORDERED = 2.1
+"""Log-odds of steps that come wholly one after the other."""
+GRADES = (-1.0, 0.0, 0.5, 1.0, 2.0)
+LOG_ODDS = (-1.2, -0.7, 0.6, 1.8, 3.0)
+"""Grades as evidence: how much oftener they are seen where a caption is true."""
+_DIGITS = 4
+"""Of the evidence: rounding must not tell two motions apart that differ in place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,48 +49,93 @@ class Claims:
     """Of one sentence."""
 
     wanted: Wanted | None
-    """What is asked for, as the reader has it; None if it can measure none of it."""
-    rule: Rule | None
-    """That of the request; None if it is not among those that are known."""
+    """What is asked for, as the strict reader has it; None if it measures none of it."""
+    clauses: Rule | None
+    """Its clauses as a rule; None if there is none for them."""
+    wish: Wish | None
+    """The requests in it; None if there are none that are known."""
+    deeds: tuple[Deed, ...] = ()
+    """Its steps, if there are several."""
 
     @property
     def empty(self) -> bool:
         """Nothing can be measured."""
-        return self.wanted is None and self.rule is None
+        return self.wanted is None and self.clauses is None and self.wish is None
 
 
 def claims_of(text: str) -> Claims:
     """Of a sentence in its normal form."""
-    wanted = read(text)
+    parts = parts_of(text)
+    wanted = read(" then ".join(parts))
     measurable = any(clause.action != "other" for clause in wanted.clauses)
-    return Claims(wanted=wanted if measurable else None, rule=recognise(text))
+    return Claims(
+        wanted=wanted if measurable else None,
+        clauses=rule_of_all(wanted),
+        wish=wish_of(text),
+        deeds=deeds_of(text) if len(parts) > 1 else (),
+    )
 
 
-class Measured:
-    """A motion; it is measured when the first claim about it is looked at."""
+def log_odds_of(grade: float) -> float:
+    """A grade as evidence; it grows on beyond a yes, which is how clearly."""
+    return float(np.interp(grade, GRADES, LOG_ODDS))
 
-    def __init__(self, motion: Motion) -> None:
-        self._motion = motion
-        self._facts: Facts | None = None
-        self._scene: Scene | None = None
 
-    def does(self, claims: Claims) -> int:
-        """2: both readers say yes; -2: both say no; 0: nobody says anything."""
-        if claims.empty or not MIN_SECONDS <= self._motion.duration <= MAX_SECONDS:
-            return 0
-        self._look(curves=claims.rule is not None)
-        found = 0
-        if claims.wanted is not None and self._facts is not None:
-            found += _VALUES[check(claims.wanted, self._facts).answer]
-        if claims.rule is not None and self._scene is not None:
-            found += _VALUES[judge(claims.rule, self._scene)]
-        return found
+class Seen:
+    """Motions that claims are made about; they are measured when the first one is."""
 
-    def _look(self, *, curves: bool) -> None:
-        """Measure what is not known yet; the curves cost as much again as the events."""
-        # From one place and heading, so that rounding cannot decide a close case.
-        if curves and self._scene is None:
-            self._scene = Scene.of(canonicalize(self._motion))
-            self._facts = self._scene.facts
-        elif self._facts is None:
-            self._facts = measure(canonicalize(self._motion))
+    def __init__(self, motions: Sequence[Motion]) -> None:
+        self._motions = motions
+        self._scenes: dict[int, Scene] = {}
+
+    def does(self, claims: Claims, numbers: Sequence[int]) -> list[float]:
+        """Evidence that the motions of these numbers do what is claimed [log-odds].
+
+        0: nobody can say.
+        """
+        if claims.empty:
+            return [0.0] * len(numbers)
+        scenes = self._look(numbers)
+        return [
+            evidence(claims, scenes[number]) if number in scenes else 0.0
+            for number in numbers
+        ]
+
+    def _look(self, numbers: Sequence[int]) -> dict[int, Scene]:
+        new = [
+            number
+            for number in dict.fromkeys(numbers)
+            if number not in self._scenes
+            and MIN_SECONDS <= self._motions[number].duration <= MAX_SECONDS
+        ]
+        if new:
+            looks = measure_many([_canonical(self._motions[n]) for n in new])
+            self._scenes |= {
+                number: Scene(*look) for number, look in zip(new, looks, strict=True)
+            }
+        return self._scenes
+
+
+def _canonical(motion: Motion) -> NDArray[np.float32]:
+    """From one place and heading, so that rounding cannot decide a close case."""
+    qpos = place_qpos(motion.to_qpos(), xy=np.zeros(2), yaw=0.0)
+    if qpos[0, 3] < 0:
+        qpos[:, 3:7] *= -1.0
+    return qpos
+
+
+def evidence(claims: Claims, scene: Scene) -> float:
+    """For a motion that was measured [log-odds]; 0: nobody can say."""
+    found = 0.0
+    if claims.wanted is not None:
+        found += CHECKED[check(claims.wanted, scene.facts).answer]
+    if claims.clauses is not None:
+        weight = GRADED_STEPS if claims.deeds else GRADED
+        found += weight * log_odds_of(grade_of(claims.clauses, scene))
+    if claims.wish is not None:
+        # Squared: who knows half of the words mistakes what they are about.
+        weight = ASKED * claims.wish.known**2
+        found += weight * log_odds_of(claims.wish.grade(scene))
+    if claims.deeds:
+        found += ORDERED * in_order(claims.deeds, scene)
+    return float(np.round(found, _DIGITS))

@@ -1,7 +1,7 @@
 """A network's R_text, moved by what was measured.
 
 A network has a feeling for every sentence, and counts badly; rules count well, and are
-silent on most sentences. Where they speak, each moves the log-odds by `STEP`.
+silent on some sentences. Where they speak, their evidence is added to its log-odds.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from texedo.motion import Motion
-from texedo.see.semantics.measured.claims import VERSION, Claims, Measured, claims_of
+from texedo.see.semantics.measured.claims import VERSION, Claims, Seen, claims_of
 from texedo.see.semantics.protocol import Float64, Pairs
 
-STEP = 1.5
-"""What a yes adds to the log-odds, and a no takes away."""
+SURE = 0.7
+"""Part of the log-odds that is kept where something was measured: the readers and the
+network often go by the same, and agree more than independent witnesses would."""
 
 
 @runtime_checkable
@@ -68,16 +69,20 @@ class MeasuringVerifier:
         with ThreadPoolExecutor(1) as pool:
             measured = pool.submit(self.measured, texts, motions, pairs)
             odds = self.network.log_odds(texts, motions, pairs)
-            odds = odds + STEP * measured.result()
+            found = measured.result()
+            odds = np.where(found == 0, odds, SURE * (odds + found))
         return 1.0 / (1.0 + np.exp(-odds))
 
     def measured(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
     ) -> Float64:
-        """How many of the two readers say yes, less how many say no, (P,)."""
-        claims = [self._claims(text) for text in texts]
-        seen = [Measured(motion) for motion in motions]
-        return np.array([seen[m].does(claims[t]) for t, m in pairs], dtype=np.float64)
+        """Evidence of what was measured, 0 where nothing was [log-odds], (P,)."""
+        seen, found = Seen(motions), np.zeros(len(pairs))
+        rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        for text in np.unique(rows[:, 0]).tolist():
+            own = np.flatnonzero(rows[:, 0] == text)
+            found[own] = seen.does(self._claims(texts[text]), rows[own, 1].tolist())
+        return found
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the user should know of how the prompt was read."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from texedo.data.captions.activities.predicates.grades import (
+    CLEARLY,
     at_least,
     at_most,
     counted,
     grade,
     held,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.signals import STANDING_HEIGHT, rate, smooth
@@ -27,7 +29,7 @@ def bow(scene: Scene, n: float = 0, angle: float = 30) -> float:
     if n:
         return counted(count, n)
     weak = float(np.minimum(bent(scene, angle, 0.1), 1.0 - bent_end(scene)))
-    return max(counted(count, 0), 0.5 * weak)
+    return max(counted(count, 0), weakly(weak))
 
 
 def bent(scene: Scene, min: float = 30, hold: float = 0.3) -> float:
@@ -189,3 +191,24 @@ def ducks(scene: Scene, drop: float = 0.12) -> float:
     fall = float(-(rate(head)).min())
     down = float(head[: max(len(head) // 3, 1)].max() - head.min())
     return float(np.minimum(grade(down, 0.5 * drop, drop), grade(fall, 0.2, 0.45)))
+
+
+def quick_body(scene: Scene, min: float = 0.5) -> float:
+    """The head goes at least so fast up, down or about for moments [m/s]."""
+    return at_least(_head_speed(scene), min, margin=0.5)
+
+
+def slow_body(scene: Scene, max: float = 0.3) -> float:
+    """The head never goes faster than that for long [m/s]."""
+    return at_most(_head_speed(scene), max, margin=1.0)
+
+
+def _head_speed(scene: Scene) -> float:
+    speed = np.linalg.norm(rate(smooth(scene.signals.head_f, 0.06)), axis=1)
+    return float(np.quantile(speed, 0.92))
+
+
+def anything(scene: Scene) -> float:
+    """Whatever happens: a step of an order that nobody can measure."""
+    del scene
+    return CLEARLY

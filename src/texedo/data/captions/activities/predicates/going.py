@@ -9,6 +9,7 @@ from texedo.data.captions.activities.predicates.grades import (
     at_most,
     counted,
     grade,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.signals import smooth
@@ -80,13 +81,14 @@ def run(scene: Scene) -> float:
     found = [one for one in scene.facts.of(Travel) if one.gait == "run"]
     distance = sum(one.distance for one in found)
     fast = float(np.sort(scene.speed)[-min(25, len(scene)) :].mean())
-    return max(grade(distance, 0.4, 1.2), 0.6 * grade(fast, 1.3, 1.8))
+    return max(grade(distance, 0.4, 1.2), weakly(grade(fast, 1.3, 1.8), 0.6))
 
 
 def walk(scene: Scene, way: str = "any", min: float = 0.7) -> float:
     """Travel that is no run; hips that only shift make no steps."""
-    steps_made = grade(scene.facts.steps, 0, 2)
-    return float(np.min([travel(scene, way, min), 1.0 - run(scene), steps_made]))
+    limits = float(np.minimum(1.0 - run(scene), grade(scene.facts.steps, 0, 2)))
+    gone = travel(scene, way, min)
+    return gone if limits >= 1.0 else float(np.minimum(gone, limits))
 
 
 def straight(scene: Scene) -> float:
@@ -142,6 +144,17 @@ def zigzag(scene: Scene, min: float = 3) -> float:
     swings = len(turning_points(heading - line, _BEND)) - 1
     onward = grade(_gap(scene) / scene.path, 0.15, 0.3)
     return float(np.min([grade(swings, min - 2, min), drift, onward]))
+
+
+def weaves(scene: Scene, min: float = 3, size: float = 0.12) -> float:
+    """The path strays from its line to one side and to the other [m]."""
+    path = scene.signals.path_w - scene.signals.path_w[0]
+    ends = path[-1]
+    length = float(np.hypot(*ends))
+    if length < 0.6:
+        return 0.0
+    off = (path[:, 1] * ends[0] - path[:, 0] * ends[1]) / length
+    return grade(len(turning_points(off, size)) - 1, min - 2, min)
 
 
 def eight(scene: Scene) -> float:
@@ -233,3 +246,32 @@ def staggers(scene: Scene) -> float:
     wild = max(len(tilt), len(lateral)) - 1
     uneven = grade(float(np.std(scene.speed)), 0.08, 0.2)
     return float(np.minimum(grade(wild, 1.5, 4), uneven))
+
+
+def moves_on(scene: Scene) -> float:
+    """It goes on to the end and never stands in between."""
+    slow = float((scene.speed < 0.12).mean())
+    return grade(-slow, -0.3, -0.12)
+
+
+def quick_steps(scene: Scene, min: float = 2.6) -> float:
+    """Feet that come off the floor so often while they do [1/s]."""
+    return at_least(_step_rate(scene), min, margin=0.5)
+
+
+def slow_steps(scene: Scene, max: float = 1.6) -> float:
+    """Feet that come off the floor no more often than that while they do [1/s]."""
+    return at_most(_step_rate(scene), max, margin=0.8)
+
+
+def _step_rate(scene: Scene) -> float:
+    """Foot lifts per second, from the first to the last of them."""
+    lifts = sorted(
+        point.frame
+        for foot in scene.signals.foot_height.T
+        for point in turning_points(foot, 0.03)
+        if point.top
+    )
+    if len(lifts) < 2:
+        return 0.0
+    return float((len(lifts) - 1) * FPS / np.maximum(lifts[-1] - lifts[0], 10))

@@ -17,11 +17,34 @@ MOMENT = 0.25
 OTHER = {"left": "right", "right": "left"}
 
 
+CLEARLY = 2.0
+"""The highest grade, one margin beyond a yes; one minus it is the lowest."""
+
+
 def grade(value: float, no: float, yes: float) -> float:
-    """0 at `no` and beyond, 1 at `yes` and beyond, in proportion between them."""
+    """0 at `no` and 1 at `yes`, in proportion between them and one margin beyond.
+
+    Beyond is how clearly; whoever wants only yes or no has them at 1 and at 0.
+    """
     if yes == no:
         return float(value >= yes)
-    return float(np.clip((value - no) / (yes - no), 0.0, 1.0))
+    return float(np.clip((value - no) / (yes - no), 1.0 - CLEARLY, CLEARLY))
+
+
+def together(grades: Sequence[float]) -> float:
+    """The least; of several that all say yes, how clearly they do on the whole."""
+    lowest = min(grades)
+    return lowest if lowest < 1.0 else float(np.mean(grades))
+
+
+def plain(grade: float) -> float:
+    """A grade from 0 to 1, however clear it is."""
+    return min(max(grade, 0.0), 1.0)
+
+
+def weakly(grade: float, most: float = 0.5) -> float:
+    """The grade of something that is only like what was asked for."""
+    return most * plain(grade)
 
 
 def at_least(value: float, least: float, *, margin: float = 0.4) -> float:
@@ -61,15 +84,20 @@ def held(
 
 
 def by_side(one: Callable[[int], float], side: str) -> float:
-    """A grade for left, right, both, either, or each on its own (`only` one of them).
+    """A grade for left, right, both, either, or one (whichever, and not the other).
 
     Who is asked to use one hand and uses both does it perhaps.
     """
-    if side in INDEX:
-        own, other = one(INDEX[side]), one(1 - INDEX[side])
-        return min(own, 1.0 - 0.5 * other)
     left, right = one(0), one(1)
+    if side in INDEX:
+        return _alone(*((left, right) if side == "left" else (right, left)))
+    if side == "one":
+        return max(_alone(left, right), _alone(right, left))
     return min(left, right) if side == "both" else max(left, right)
+
+
+def _alone(own: float, other: float) -> float:
+    return min(own, 1.0 - weakly(other) if other > 0 else 1.0 - other)
 
 
 def side_counts(sides: Sequence[tuple[str, int]], side: str) -> tuple[int, int]:
@@ -87,4 +115,4 @@ def sided(sides: Sequence[tuple[str, int]], side: str, n: float) -> float:
     if side == "both":
         named = {name for name, _ in sides}
         return counted(own, n) if "both" in named or len(named) == 2 else 0.0
-    return min(counted(own, n), 1.0 if not other else 0.5)
+    return min(counted(own, n), 0.5) if other else counted(own, n)

@@ -11,7 +11,9 @@ from texedo.data.captions.activities.predicates.grades import (
     by_side,
     counted,
     grade,
+    plain,
     sided,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.spans import Bools, Floats, spans, turning_points
@@ -112,7 +114,7 @@ def circles(
             angle = np.unwrap(np.arctan2(velocity[moving, 1], velocity[moving, 0]))
             size = float(np.minimum(*np.ptp(own, axis=0))) / 2
             turned = abs(float(angle[-1] - angle[0])) / (2 * np.pi)
-            best = max(best, turned * grade(size, 0.4 * radius, radius))
+            best = max(best, turned * plain(grade(size, 0.4 * radius, radius)))
         return grade(best, 0.55 * min, min)
 
     return by_side(rounds, side)
@@ -126,7 +128,7 @@ def wave(scene: Scene, side: str = "either", n: float = 0) -> float:
         if _liveliness(scene, one) > 0.2
     ]
     exact = sided(found, side, n)
-    weak = 0.0 if n else 0.5 * shakes(scene, "y", side, 2, 0.05, "high")
+    weak = 0.0 if n else weakly(shakes(scene, "y", side, 2, 0.05, "high"))
     return max(exact, weak)
 
 
@@ -213,3 +215,18 @@ def one_handed(scene: Scene, side: str = "either", times: float = 2.0) -> float:
     if side not in ("left", "right"):
         ratio = float(np.maximum(ratio, 1.0 / ratio))
     return grade(ratio, 1.0, times)
+
+
+def calm_hands(scene: Scene, max: float = 0.4) -> float:
+    """The quicker hand is never faster than `max`, moments left out [m/s]."""
+    return at_most(_peak_speed(scene), max, margin=1.0)
+
+
+def quick_hands(scene: Scene, min: float = 0.9) -> float:
+    """The quicker hand is at least that fast for moments [m/s]."""
+    return at_least(_peak_speed(scene), min, margin=0.5)
+
+
+def _peak_speed(scene: Scene) -> float:
+    speed = np.linalg.norm(scene.palm_rate, axis=2).max(axis=1)
+    return float(np.quantile(speed, 0.9))

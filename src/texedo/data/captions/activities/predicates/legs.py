@@ -13,6 +13,7 @@ from texedo.data.captions.activities.predicates.grades import (
     grade,
     held,
     sided,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.signals import STANDING_HEIGHT, rate, smooth
@@ -46,7 +47,7 @@ def kick(
         for one in scene.facts.of(Kick)
         if one.way in wanted and (not high or one.level != "low")
     ]
-    weak = 0.0 if n else 0.5 * leg_out(scene, way, side)
+    weak = 0.0 if n else weakly(leg_out(scene, way, side))
     return max(sided(found, side, n), weak)
 
 
@@ -91,7 +92,8 @@ def knee_raise(
     if n or side in INDEX:
         return sided(found, side, n)
     return max(
-        grade(sum(c for _, c in found), min - 1, min), 0.6 * high_knees(scene, min)
+        grade(sum(c for _, c in found), min - 1, min),
+        weakly(high_knees(scene, min), 0.6),
     )
 
 
@@ -110,7 +112,7 @@ def _knee_tops(scene: Scene, lowest: float) -> int:
 def high_knees(scene: Scene, min: float = 4) -> float:
     """Knees come up high, again and again."""
     sure, weak = _knee_tops(scene, 0.17), _knee_tops(scene, 0.22)
-    return max(grade(sure, 0.5 * min, min), 0.5 * grade(weak, 0.5 * min, min))
+    return max(grade(sure, 0.5 * min, min), weakly(grade(weak, 0.5 * min, min)))
 
 
 def lifts_feet(scene: Scene, min: float = 4, height: float = 0.07) -> float:
@@ -131,7 +133,7 @@ def heels_up(scene: Scene, min: float = 3) -> float:
         tops = [p.value for p in turning_points(high, 0.1) if p.top]
         count += sum(value > 0.26 for value in tops)
         weak += sum(value > 0.2 for value in tops)
-    return max(grade(count, 0.4 * min, min), 0.5 * grade(weak, 0.4 * min, min))
+    return max(grade(count, 0.4 * min, min), weakly(grade(weak, 0.4 * min, min)))
 
 
 def _stamps(scene: Scene, index: int, height: float, speed: float) -> int:
@@ -158,7 +160,7 @@ def stomp(scene: Scene, side: str = "either", n: float = 0, min: float = 1) -> f
         if n:
             return counted(sure, n)
         weak = _stamps(scene, index, 0.06, 0.45)
-        return max(grade(sure, min - 1, min), 0.5 * grade(weak, min - 1, min))
+        return max(grade(sure, min - 1, min), weakly(grade(weak, min - 1, min)))
 
     return by_side(stamped, side)
 
@@ -280,7 +282,7 @@ def feet_cross(scene: Scene, min: float = 1) -> float:
     over = -_between_feet(scene)[:, 1]
     count = len(spans(over > -0.02, min_seconds=0.06, max_gap=0.1))
     weak = len(spans(over > -0.07, min_seconds=0.06, max_gap=0.1))
-    return max(grade(count, min - 1, min), 0.5 * grade(weak, min - 1, min))
+    return max(grade(count, min - 1, min), weakly(grade(weak, min - 1, min)))
 
 
 def feet_open_close(scene: Scene, min: float = 2) -> float:
@@ -295,10 +297,8 @@ def lunge(scene: Scene, side: str = "either", n: float = 0) -> float:
     low = scene.signals.height / STANDING_HEIGHT
     weak = 0.0
     if not n:
-        weak = 0.5 * float(
-            np.minimum(
-                feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90)
-            )
+        weak = weakly(
+            min(feet_split(scene, 0.36, 0.2, side), held(low, 0.2, no=0.96, yes=0.90))
         )
     return max(sided(found, side, n), weak)
 
@@ -325,12 +325,13 @@ def squat(scene: Scene, n: float = 0, depth: float = 0.2) -> float:
     return float(np.minimum(own, grade(deep, 0.7 * depth, depth)))
 
 
-def limps(scene: Scene) -> float:
-    """One foot stands for much shorter than the other, or the body dips on one side."""
+def limps(scene: Scene, side: str = "either") -> float:
+    """One foot, that of the `side`, stands for much shorter than the other."""
     if scene.path < 0.5:
         return 0.0
     share = scene.signals.stance.mean(axis=0)
-    uneven = abs(float(share[0] - share[1]))
+    longer = float(share[1] - share[0])
+    uneven = {"left": longer, "right": -longer}.get(side, abs(longer))
     return grade(uneven, 0.03, 0.09)
 
 

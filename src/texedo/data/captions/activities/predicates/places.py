@@ -269,3 +269,10 @@ def wide_elbows(scene: Scene, side: str = "both", hold: float = 0.4) -> float:
         return held(margin, hold, no=0.3, yes=1.0)
 
     return by_side(lifted, side)
+
+
+def hands_end_low(scene: Scene) -> float:
+    """Hands that were up hang at the end."""
+    end = float(scene.arm[-12:, :, 2].mean(axis=0).max())
+    before = float(scene.arm[..., 2].max())
+    return float(min(grade(-end, 0.12, 0.25), grade(before, -0.15, -0.05)))

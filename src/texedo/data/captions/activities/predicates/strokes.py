@@ -9,6 +9,7 @@ from texedo.data.captions.activities.predicates.grades import (
     counted,
     grade,
     sided,
+    weakly,
 )
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.spans import spans
@@ -91,7 +92,7 @@ def stroke(
 def _enough(full: int, weak: int, n: float, least: float) -> float:
     if n:
         return counted(full, n)
-    return max(grade(full, least - 1, least), 0.5 * grade(weak, least - 1, least))
+    return max(grade(full, least - 1, least), weakly(grade(weak, least - 1, least)))
 
 
 def throws(scene: Scene, side: str = "either", speed: float = 1.3) -> float:
@@ -171,7 +172,7 @@ def punch(scene: Scene, side: str = "either", n: float = 0, kind: str = "any") -
         if kind in ("any", one.kind) or one.kind == "punch"
     ]
     way = {"hook": "across"}.get(kind, "forward")
-    weak = 0.0 if n else 0.5 * stroke(scene, way, side, 0.2, 1.0)
+    weak = 0.0 if n else weakly(stroke(scene, way, side, 0.2, 1.0))
     return max(sided(found, side, n), weak)
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from texedo.data.captions.activities.predicates.grades import at_least, grade, held
+from texedo.data.captions.activities.predicates.grades import (
+    at_least,
+    at_most,
+    grade,
+    held,
+)
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.events.spans import turning_points
+from texedo.motion import FPS
 
 _SIGN = {"left": 1.0, "right": -1.0}
 
@@ -29,6 +35,15 @@ def turns(scene: Scene, side: str = "either", min: float = 45) -> float:
     """The facing changes by at least `min` degrees to a side."""
     net = _turned(scene)
     own = net * _SIGN[side] if side in _SIGN else abs(net)
+    return at_least(own, min, margin=0.35)
+
+
+def swings(scene: Scene, side: str = "either", min: float = 45) -> float:
+    """The facing changes by so much to a side at some time, whatever follows."""
+    yaw = np.degrees(scene.signals.yaw)
+    left = float((yaw - np.minimum.accumulate(yaw)).max())
+    right = float((np.maximum.accumulate(yaw) - yaw).max())
+    own = {"left": left, "right": right}.get(side, max(left, right))
     return at_least(own, min, margin=0.35)
 
 
@@ -88,3 +103,19 @@ def twists(scene: Scene, min: float = 2) -> float:
     """It turns over the feet from side to side, `min` swings in all."""
     points = turning_points(scene.signals.twist, 22.0)
     return grade(len(points) - 1, min - 1.5, min)
+
+
+def quick_turn(scene: Scene, min: float = 110) -> float:
+    """It turns at least so fast for a while [degrees/s]."""
+    return at_least(_turning_speed(scene), min, margin=0.5)
+
+
+def slow_turn(scene: Scene, max: float = 60) -> float:
+    """It never turns faster than that for long [degrees/s]."""
+    return at_most(_turning_speed(scene), max, margin=1.0)
+
+
+def _turning_speed(scene: Scene) -> float:
+    speed = np.abs(np.gradient(np.degrees(scene.signals.yaw))) * FPS
+    moving = speed[speed > 8.0]
+    return float(np.quantile(moving, 0.8)) if len(moving) else 0.0
