@@ -67,7 +67,7 @@ def test_what_fails_a_check_is_refused_and_the_line_is_named(
     out = tmp_path / "bad.csv"
     assert export(bad, "unitree-csv", out, *QUICK) == 1
     said = capsys.readouterr().err
-    assert said.startswith("refused, nothing is written. check: root speed 50 m/s")
+    assert said.startswith("refused, nothing is written. check: ground speed 9.37 m/s")
     assert "--force" in said
     assert not out.exists()
 
