@@ -75,6 +75,8 @@ class Pipeline:
     """Of generator and verifiers: `cpu`, `cuda`, or `auto`."""
     workers: int | None = None
     """Threads that perform candidates; all cores if not given."""
+    repair: bool = False
+    """Candidates that fail `texedo check` are repaired before they are scored."""
     anyway: bool = False
     """Hand out a motion even where nothing known means what was said; without it that
     is a `Refusal`."""
@@ -95,6 +97,7 @@ class Pipeline:
             confirmation,
             self._find_refuser(generator),
             self.anyway,
+            self.repair,
         )
 
     def _find_scorer(self) -> Seeing:
@@ -241,6 +244,7 @@ class Pipeline:
             "robust": how is not None and how.robust,
             "tracker_hash": None if how is None else how.performer.digest,
             "anyway": self.anyway,
+            "repair": self.repair,
         }
 
     def load(self) -> None:

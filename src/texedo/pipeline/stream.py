@@ -24,6 +24,7 @@ from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.table import Candidate
 from texedo.robot.check import check_motion
+from texedo.robot.repair import RepairRecord, repair
 from texedo.robot.summary import summarize
 from texedo.see.scores import Gives, Scorer, Scores
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
@@ -84,6 +85,8 @@ class Parts(NamedTuple):
     """Says which prompts get no motion; None: all get one."""
     anyway: bool = False
     """Those get one too, with a remark."""
+    repair: bool = False
+    """Candidates that fail the check are repaired, with a remark."""
 
 
 def run_stream(
@@ -195,6 +198,8 @@ class _Work:
         self.scores: list[Scores] = []
         self.few = False
         """The generator had fewer candidates than asked for."""
+        self.repairs: list[RepairRecord] = []
+        """Of all candidates, if they are to be repaired."""
 
     def result(self) -> Generated:
         for part in self.source.parts:
@@ -251,6 +256,9 @@ class _Work:
         self.tell("check", done, total)
         keep = self.ask.sampling.duration is not None
         motions, records = postprocess(drawn, keep_length=keep)
+        if self.parts.repair:
+            motions, repairs = repair(motions, only_failing=True)
+            self.repairs += repairs
         for motion, record in zip(motions, records, strict=True):
             candidate = Candidate(
                 motion=motion,
@@ -316,6 +324,10 @@ class _Work:
             name = self.parts.generator.name
             plural = "s" if count > 1 else ""
             said += (f"{name}: has {count} candidate{plural}, not {self.ask.n}.",)
+        failed = [r for r in self.repairs if r.before.verdict == "fail"]
+        if failed:
+            saved = sum(record.saved for record in failed)
+            said += (f"{saved} of {len(failed)} that failed the check were repaired.",)
         return said + scores.remarks
 
 

@@ -134,6 +134,9 @@ class Cfg:
         ),
     ] = True
     """Draw the performance, or the motion if nobody performed it."""
+    repair: bool = False
+    """Repair candidates that fail `texedo check`, as `texedo fix` does, before they are
+    scored; the output says how many that saves."""
     anyway: bool = False
     """Refuse nothing: write the best candidate even if nothing known means what was
     said."""
@@ -174,6 +177,7 @@ def make_pipeline(cfg: Cfg, generator: Generator) -> Pipeline:
         device=cfg.device,
         workers=cfg.workers,
         anyway=cfg.anyway,
+        repair=cfg.repair,
     )
 
 
