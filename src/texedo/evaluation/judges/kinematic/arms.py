@@ -24,6 +24,8 @@ from texedo.motion import FPS
 _SIDES = ("left", "right")
 _USUAL_HAND = 1.2
 """Peak speed of a hand that is raised at ease [m/s]."""
+_BUSY = 0.6
+"""A gesturing hand is faster than one that swings along with a walk [m/s]."""
 _OUTWARD = np.array([1.0, -1.0])
 
 
@@ -139,7 +141,7 @@ def arm_out(scene: Scene) -> list[Deed]:
     body = scene.body
     ahead, aside, up = np.moveaxis(body.palm_f - body.shoulder_f, -1, 0)
     out = aside * _OUTWARD - np.maximum(np.abs(up) - 0.22, 0) - np.maximum(ahead - 0.2, 0)
-    return by_hand(np.asarray(out), 0.22, 0.12)
+    return by_hand(np.asarray(out), 0.26, 0.18)
 
 
 def arm_front(scene: Scene) -> list[Deed]:
@@ -147,7 +149,7 @@ def arm_front(scene: Scene) -> list[Deed]:
     body = scene.body
     ahead = body.palm_f[..., 0] - body.shoulder_f[..., 0]
     low = np.maximum(body.height[:, None] + 0.06 - body.palm_f[..., 2], 0)
-    deeds = by_hand(np.asarray(ahead - 2 * low), 0.25, 0.18)
+    deeds = by_hand(np.asarray(ahead - 2 * low), 0.29, 0.22)
     return _pace(scene, [_levelled(scene, deed) for deed in deeds])
 
 
@@ -159,14 +161,14 @@ def arm_down(scene: Scene) -> list[Deed]:
     for hand, side in enumerate(_SIDES):
         top = int(height[:, hand].argmax())
         fall = float(height[top, hand] - height[top:, hand].min())
-        if fall >= 0.12:
+        if fall >= 0.18:
             low = top + int(height[top:, hand].argmin())
             found.append(
                 Deed(
                     start=top / FPS,
                     end=low / FPS,
                     side=side,
-                    clear=fall >= 0.2,
+                    clear=fall >= 0.28,
                     size=fall,
                 )
             )
@@ -177,20 +179,20 @@ def hand_head(scene: Scene) -> list[Deed]:
     found = _events(scene, HandToHead)
     gap = np.linalg.norm(scene.body.palm_f - scene.body.head_f[:, None], axis=-1)
     have = {deed.side for deed in found}
-    near = by_hand(-gap, -0.25, -0.33)
+    near = by_hand(-gap, -0.24, -0.30)
     return found + [deed for deed in near if deed.side not in have]
 
 
 def hand_face(scene: Scene) -> list[Deed]:
     gap = np.linalg.norm(scene.body.palm_f - scene.body.head_f[:, None], axis=-1)
     behind = np.maximum(-scene.body.palm_f[..., 0], 0)
-    return by_hand(-gap - behind, -0.28, -0.38)
+    return by_hand(-gap - behind, -0.25, -0.31)
 
 
 def hand_hip(scene: Scene) -> list[Deed]:
     found = _events(scene, HandOnHip)
     for side in ("left", "right", "both"):
-        if not found and hands.hands_to(scene.body, where="hips", side=side):  # type: ignore[arg-type]
+        if not found and hands.hands_to(scene.body, where="hips", side=side, seconds=0.4):  # type: ignore[arg-type]
             found = [scene.throughout(side=side)]
     if found:
         return found
@@ -199,7 +201,7 @@ def hand_hip(scene: Scene) -> list[Deed]:
     elbow = body.elbow_f[..., 1] * _OUTWARD - outward
     level = np.abs(body.palm_f[..., 2] - body.height[:, None] - 0.08)
     near = np.minimum(elbow, 0.1) - level - np.abs(outward - 0.17)
-    return by_hand(np.asarray(near), 0.02, -0.06, seconds=0.3)
+    return by_hand(np.asarray(near), 0.04, 0.0, seconds=0.4)
 
 
 def hand_chest(scene: Scene) -> list[Deed]:
@@ -208,7 +210,7 @@ def hand_chest(scene: Scene) -> list[Deed]:
     off = np.maximum(np.abs(palm[..., 1]) - 0.12, 0) + np.maximum(palm[..., 0] - 0.26, 0)
     off += np.maximum(height + 0.05 - palm[..., 2], 0)
     off += np.maximum(palm[..., 2] - height - 0.42, 0)
-    return by_hand(-off, -0.03, -0.09, seconds=0.15)
+    return by_hand(-off, -0.01, -0.04, seconds=0.3)
 
 
 def wave(scene: Scene) -> list[Deed]:
@@ -220,7 +222,8 @@ def wave(scene: Scene) -> list[Deed]:
         if not found and arms.wave(scene.body):
             found.append(scene.throughout(side="both"))
     if not found:
-        found = [_less(deed) for deed in gesture(scene) if deed.clear]
+        up = any(deed.clear for deed in arm_up(scene))
+        found = [_less(deed) for deed in gesture(scene) if deed.clear and up]
     return _pace(scene, found)
 
 
@@ -232,7 +235,7 @@ def _less(deed: Deed) -> Deed:
 
 def clap(scene: Scene) -> list[Deed]:
     found = _events(scene, Clap)
-    for near, clear in ((0.16, True), (0.28, False)):
+    for near, clear in ((0.13, True), (0.20, False)):
         if not found and arms.clap(scene.body, near=near):
             found = [scene.throughout(clear=clear)]
     return _pace(scene, found)
@@ -241,7 +244,7 @@ def clap(scene: Scene) -> list[Deed]:
 def punch(scene: Scene) -> list[Deed]:
     found = _events(scene, Punch)
     if not found:
-        for above, clear in ((1.0, True), (0.6, False)):
+        for above, clear in ((1.5, True), (1.0, False)):
             for side in _SIDES:
                 if not found and arms.punch(scene.body, side=side, above=above):  # type: ignore[arg-type]
                     found.append(scene.throughout(side=side, clear=clear))
@@ -254,7 +257,7 @@ def throw(scene: Scene) -> list[Deed]:
     """A hand that goes ahead fast."""
     velocity = rate(smooth(scene.body.palm_f, 0.08))
     speed = np.linalg.norm(velocity, axis=-1)
-    deeds = by_hand(np.asarray(speed), 1.8, 1.2, seconds=0.04)
+    deeds = by_hand(np.asarray(speed), 2.4, 1.8, seconds=0.04)
     return _strongest(deeds, speed)
 
 
@@ -268,9 +271,10 @@ def _strongest(deeds: list[Deed], speed: Floats) -> list[Deed]:
 
 
 def swing(scene: Scene) -> list[Deed]:
+    """Hands that sweep round fast, as with a bat."""
     if arms.swing(scene.body):
         return [scene.throughout()]
-    return [_less(deed) for deed in gesture(scene)]
+    return [_less(deed) for deed in throw(scene)]
 
 
 def push(scene: Scene) -> list[Deed]:
@@ -279,16 +283,11 @@ def push(scene: Scene) -> list[Deed]:
     return [_less(deed) for deed in arm_front(scene)]
 
 
-def pull(scene: Scene) -> list[Deed]:
-    if arms.pull(scene.body):
-        return [scene.throughout(side="both")]
-    return [_less(deed) for deed in gesture(scene)]
-
-
 def flap(scene: Scene) -> list[Deed]:
+    """Both arms up and down, again and again."""
     if arms.flap(scene.body):
         return [scene.throughout(side="both")]
-    return [_less(deed) for deed in gesture(scene)]
+    return [_less(deed) for deed in arm_out(scene) if deed.clear]
 
 
 def pick(scene: Scene) -> list[Deed]:
@@ -296,17 +295,14 @@ def pick(scene: Scene) -> list[Deed]:
     return by_hand(-scene.body.palm_f[..., 2], -0.40, -0.55, seconds=0.06)
 
 
-def carry(scene: Scene) -> list[Deed]:
-    """Hands before the body most of the time."""
-    for side in ("both", "left", "right"):
-        if hands.hands_front(scene.body, side=side):  # type: ignore[arg-type]
-            return [scene.throughout(side=side, clear=True)]
-    return [_less(deed) for deed in arm_front(scene)]
-
-
 def gesture(scene: Scene) -> list[Deed]:
     """Hands that move about beyond the swing of a walk."""
-    found = _events(scene, Gesture, Wave, Punch, Clap)
+    found = _events(scene, Wave, Punch, Clap)
+    found += [
+        Deed(start=e.start, end=e.end, side=e.side, size=e.duration)
+        for e in scene.facts.of(Gesture)
+        if e.speed >= _BUSY
+    ]
     if found:
         return found
     ranges = [
@@ -314,9 +310,9 @@ def gesture(scene: Scene) -> list[Deed]:
         for hand in (0, 1)
     ]
     widest = max(ranges)
-    if widest < 0.12:
+    if widest < 0.25:
         return []
     side = "both"
     if max(ranges) > 1.6 * min(ranges):
         side = _SIDES[int(np.argmax(ranges))]
-    return [scene.throughout(side=side, clear=widest >= 0.22, size=widest)]
+    return [scene.throughout(side=side, clear=widest >= 0.5, size=widest)]

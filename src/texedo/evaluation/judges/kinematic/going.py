@@ -105,12 +105,6 @@ def tiptoe(scene: Scene) -> list[Deed]:
     return [_but(deed, clear=False) for deed in go(scene)]
 
 
-def limp(scene: Scene) -> list[Deed]:
-    """Walking on uneven legs."""
-    uneven = legs.limp(scene.body)
-    return [_but(deed, clear=uneven) for deed in go(scene)]
-
-
 def pacing(scene: Scene) -> list[Deed]:
     if travel.pacing(scene.body):
         return [scene.throughout()]
@@ -160,10 +154,10 @@ def turn(scene: Scene) -> list[Deed]:
         return found
     yaw = scene.body.yaw - scene.body.yaw[0]
     furthest = float(yaw[np.abs(yaw).argmax()])
-    if abs(furthest) < 12:
+    if abs(furthest) < 18:
         return []
     side = "left" if furthest > 0 else "right"
-    return [scene.throughout(side=side, angle=abs(furthest), clear=abs(furthest) > 25)]
+    return [scene.throughout(side=side, angle=abs(furthest), clear=abs(furthest) > 32)]
 
 
 def _turned(start: float, end: float, side: str, angle: float, *, clear: bool) -> Deed:
@@ -263,12 +257,13 @@ def dance(scene: Scene) -> list[Deed]:
     """Arms and hips or feet that keep moving about one place."""
     body = scene.body
     busy = max(reversals(body.reach[:, h, a], 0.08) for h in (0, 1) for a in (0, 1, 2))
-    lively = float(np.median(body.stir)) > 0.3
+    lively = float(np.median(body.stir))
     turns = reversals(body.yaw, 15.0)
-    moves = busy >= 2 or turns >= 2
-    if lively and moves and travel.in_place(body, within=2.2):
+    near = travel.in_place(body, within=2.2)
+    if near and lively > 0.35 and (busy >= 3 or turns >= 2):
         return [scene.throughout()]
-    return [scene.throughout(clear=False)] if lively or moves else []
+    like = near and lively > 0.25 and (busy >= 2 or turns >= 1)
+    return [scene.throughout(clear=False)] if like else []
 
 
 def _but(deed: Deed, **changes: object) -> Deed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from texedo.evaluation.judges.kinematic.deeds import UNSEEN
 from texedo.evaluation.judges.kinematic.label import label_units
 from texedo.evaluation.judges.kinematic.parse import Asked, parse
 from texedo.evaluation.judges.kinematic.scene import Scene
@@ -42,6 +43,10 @@ class KinematicJudge:
             fraction=scored.fraction,
             cap=scored.cap,
         )
+
+    def covers(self, prompt: str) -> bool:
+        """Whether any action of the prompt is among those that can be measured."""
+        return any(one.action.see != UNSEEN for one in self._parse(prompt))
 
     def reads(self, prompt: str) -> tuple[Asked, ...]:
         """What the prompt asks for, as the judge has it."""

@@ -12,7 +12,7 @@ from texedo.evaluation.judges.kinematic.amounts import (
     pace_label,
     place_label,
 )
-from texedo.evaluation.judges.kinematic.deeds import look_for
+from texedo.evaluation.judges.kinematic.deeds import UNSEEN, look_for
 from texedo.evaluation.judges.kinematic.order import order_units
 from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
@@ -24,11 +24,10 @@ from texedo.evaluation.judges.kinematic.sides import (
 )
 from texedo.evaluation.judges.protocol import Category, Label, Unit
 
-GOING = frozenset("go run march limp tiptoe jump hop tread pacing".split())
+GOING = frozenset("go run march tiptoe jump hop tread pacing".split())
 """What has a direction over the floor."""
 TURNING = frozenset("turn circle lean twist".split())
 """What has a side to which it goes."""
-LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
 _STEPS = ("step", "footstep", "stride", "pace")
 
 
@@ -41,6 +40,9 @@ def label_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
 
 
 def _units_of(scene: Scene, one: Asked, asked: Sequence[Asked]) -> Iterator[Unit]:
+    if one.action.see == UNSEEN:
+        yield _unit(Category.ACTION, one.said, Label.UNKNOWN, "not measured")
+        return
     deeds = look_for(scene, one.action.see)
     if one.negated:
         yield _forbidden(scene, one, deeds)
@@ -87,10 +89,9 @@ def _limbs(
     for value in one.values("limb"):
         side, limb = value.split()
         sides[side] = limb
-    own = "leg" if one.action.see in LEGS else one.action.limb
-    for side in one.values("side"):
-        if own is not None and one.takes_sides:
-            sides.setdefault(side, own)
+    own = one.limb
+    for side in one.limb_sides:
+        sides.setdefault(side, own or "arm")
     if {"left", "right"} <= set(sides):
         sides = {"both": sides["left"]}
     for side, said in sides.items():
@@ -126,7 +127,7 @@ def _spatial(
     ways = one.values("way") or ([one.action.way] if one.action.way else [])
     if one.action.way == "backward":
         ways = ["backward"]
-    sides = [] if one.takes_sides else one.values("side")
+    sides = [side for side in one.values("side") if side not in one.limb_sides]
     if len(sides) > 1 or len(set(ways) & {"forward", "backward"}) > 1:
         yield _unit(Category.SPATIAL, "to and fro", Label.UNKNOWN, "not measured")
         sides, ways = sides[:0], ways[:0]
@@ -185,7 +186,7 @@ def _places(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
 
 def _numbers(one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
     steps = one.action.see in GOING and one.said in _STEPS
-    if one.action.see in ("go", "run", "march", "limp") and not steps:
+    if one.action.see in ("go", "run", "march") and not steps:
         return
     count = one.first("count")
     several = one.first("several") is not None and count is None

@@ -55,7 +55,7 @@ def one_leg(scene: Scene) -> list[Deed]:
 
 
 def legs_apart(scene: Scene) -> list[Deed]:
-    for above, clear in ((0.40, True), (0.32, False)):
+    for above, clear in ((0.45, True), (0.38, False)):
         if legs.stance(scene.body, above=above):
             return [scene.throughout(clear=clear)]
     return []

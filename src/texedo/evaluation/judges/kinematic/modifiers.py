@@ -26,7 +26,7 @@ _NUMBERS = {
     )
 } | {str(n): str(n) for n in range(31)}
 _TIMES = {"once": "1", "twice": "2", "thrice": "3"}
-_SEVERAL = frozenset("several few repeatedly multiple many some again repeat".split())
+_SEVERAL = frozenset("several few repeatedly multiple many repeat".split())
 _DEGREES = {
     "forty five": 45.0, "forty five degree": 45.0, "ninety": 90.0, "ninety degree": 90.0,
     "hundred eighty": 180.0, "one eighty": 180.0, "three sixty": 360.0,
@@ -99,9 +99,9 @@ def _one(words: list[str], i: int, word: str) -> Iterator[Modifier]:
         yield Modifier("count", _TIMES[word], i, i + 1)
     elif word in _NUMBERS:
         yield from _numbered(words, i, _NUMBERS[word])
-    elif word in _SEVERAL:
+    elif word in _SEVERAL and "second" not in words[i : i + 2]:
         yield Modifier("several", word, i, i + 1, True)
-    elif word == "couple":
+    elif word == "couple" and "second" not in words[i : i + 3]:
         yield Modifier("several", word, i, i + 1, True)
     for name, group in (("fast", _FAST), ("slow", _SLOW)):
         if word in group and words[max(i - 1, 0)] != "without":
@@ -146,6 +146,8 @@ def _limb_after(words: list[str], i: int) -> str | None:
 
 def _numbered(words: list[str], i: int, number: str) -> Iterator[Modifier]:
     following = words[i + 1] if i + 1 < len(words) else ""
+    if i and words[i - 1] in ("left", "right", "the", "other", "no", "figure", "a"):
+        return
     if following == "degree":
         yield Modifier("angle", number, i, i + 2)
     elif following in ("metre", "m"):

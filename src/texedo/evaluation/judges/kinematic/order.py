@@ -9,6 +9,13 @@ from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.judges.protocol import Category, Label, Unit
 
+_BACK = frozenset(
+    frozenset(pair)
+    for up in ("arm_up", "arm_front", "arm_out", "hand_head", "wave")
+    for pair in ((up, "arm_down"),)
+) | frozenset(frozenset((low, "rise")) for low in ("squat", "low", "bow", "lunge"))
+"""Who raises a hand and lowers it does so backwards too."""
+
 
 def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
     """One for each step from a phase to the next."""
@@ -30,19 +37,35 @@ def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
 def _order(
     scene: Scene, first: Sequence[Asked], then: Sequence[Asked]
 ) -> tuple[Label, str]:
-    """By the middles of what was seen; unknown if a time is not known."""
-    for one in reversed(first):
-        for two in then:
-            early, late = _fitting(scene, one), _fitting(scene, two)
-            if not early or not late:
-                continue
-            a = min(deed.middle for deed in early)
-            b = max(deed.middle for deed in late)
-            reason = f"at {a:.1f} s and at {b:.1f} s"
-            if b > a + 0.1:
-                return Label.MATCH, reason
-            return (Label.MISMATCH if b < a - 0.1 else Label.PARTIAL), reason
-    return Label.UNKNOWN, "times are not known"
+    """By the centres of what was seen; unknown if a time is not known."""
+    early = [deeds for one in first if (deeds := _fitting(scene, one))]
+    late = [deeds for one in then if (deeds := _fitting(scene, one))]
+    if not early or not late or _the_same(early, late):
+        return Label.UNKNOWN, "times are not known"
+    if {frozenset((a.action.see, b.action.see)) for a in first for b in then} <= _BACK:
+        return Label.UNKNOWN, "the same backwards"
+    a = sum(map(_centre, early)) / len(early)
+    b = sum(map(_centre, late)) / len(late)
+    reason = f"at {a:.1f} s and at {b:.1f} s"
+    if b > a:
+        return Label.MATCH, reason
+    possible = any(
+        x.middle < y.middle for x in sum(early, []) for y in sum(late, [])
+    )
+    return (Label.PARTIAL if possible else Label.MISMATCH), reason
+
+
+def _centre(deeds: Sequence[Deed]) -> float:
+    """Mean time, what is longer and surer counting for more."""
+    weights = [(d.end - d.start + 0.2) * (1.0 if d.clear else 0.3) for d in deeds]
+    return sum(
+        w * d.middle for w, d in zip(weights, deeds, strict=True)
+    ) / sum(weights)
+
+
+def _the_same(early: Sequence[Sequence[Deed]], late: Sequence[Sequence[Deed]]) -> bool:
+    """One deed is all there is for both."""
+    return {id(d) for row in early for d in row} == {id(d) for row in late for d in row}
 
 
 def _fitting(scene: Scene, one: Asked) -> list[Deed]:

@@ -16,7 +16,8 @@ from texedo.language.reading import read_prompt
 
 _CUTS = frozenset(", . ; : ! ? and while meanwhile as but then plus before after".split())
 """Words at which what belongs together ends."""
-_LIMBED = frozenset("lunge kick knee one_leg kneel".split())
+_LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
+"""Done with one leg or the other."""
 _NOT = frozenset("no not never without don't doesn't didn't isn't avoid".split())
 _SCENERY = (
     (r" (at|with|in) (a|an)((?: [a-z0-9']+){0,4}?) (pace|speed|gait|rhythm|walk|run)(?= |$)", r" at a\3 tempo"),
@@ -48,10 +49,17 @@ class Asked:
         return list(dict.fromkeys(found))
 
     @property
-    def takes_sides(self) -> bool:
-        """A side names the limb, not a direction: "a left lunge", "right hook"."""
-        limb = self.action.limb is not None or self.action.see in _LIMBED
-        return limb and not any(m.kind == "way" for m in self.modifiers)
+    def limb(self) -> str | None:
+        """arm or leg, whichever does it."""
+        return "leg" if self.action.see in _LEGS else self.action.limb
+
+    @property
+    def limb_sides(self) -> list[str]:
+        """Sides that name the limb and no direction: "a left lunge", "right hook"."""
+        if self.limb is None:
+            return []
+        found = [m for m in self.modifiers if m.kind == "side" and m.end == self.at]
+        return [m.value for m in found]
 
     def first(self, kind: str) -> str | None:
         values = self.values(kind)

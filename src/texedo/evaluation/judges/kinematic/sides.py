@@ -34,13 +34,9 @@ def limb_label(
     other = amount[OTHER[side]] + amount["both"]
     if other_too:
         return (Label.MATCH if own else Label.MISMATCH), reason
-    if own >= 1.3 * other:
+    if own >= 1.1 * other:
         return Label.MATCH, reason
-    if other >= 1.3 * own:
-        return (Label.PARTIAL if own >= 0.5 * other else Label.MISMATCH), reason
-    # Both did it alike: the one that moves more is the one that acts.
-    label, why = _busier(scene, side, limb)
-    return (Label.PARTIAL if label is Label.MATCH else label), why
+    return (Label.PARTIAL if own >= 0.6 * other else Label.MISMATCH), reason
 
 
 def _both_label(amount: dict[str, float]) -> Label:

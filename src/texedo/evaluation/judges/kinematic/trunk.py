@@ -16,8 +16,9 @@ from texedo.data.events import (
     Twist,
 )
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.understanding.body import smooth
 from texedo.evaluation.understanding.judges import legs, trunk
-from texedo.evaluation.understanding.spans import Span, times_high
+from texedo.evaluation.understanding.spans import Span, reversals, times_high
 from texedo.motion import FPS
 
 
@@ -52,9 +53,9 @@ def rise(scene: Scene) -> list[Deed]:
         float(body.height[after[0] :].max() - body.height.min()) / 0.08,
         float(body.lean.max() - body.lean[after[1] :].min()) / 20,
     )
-    if gain >= 0.5:
+    if gain >= 0.9:
         end = max((int(np.flatnonzero(up >= up.max() * 0.9)[-1]) + 1) / FPS, 0.1)
-        return [Deed(start=max(end - 1.0, 0.0), end=end, clear=gain >= 1.0)]
+        return [Deed(start=max(end - 1.0, 0.0), end=end, clear=gain >= 1.5)]
     return []
 
 
@@ -108,8 +109,8 @@ def bow(scene: Scene) -> list[Deed]:
         return found
     lean = scene.body.lean - np.clip(np.quantile(scene.body.lean, 0.1), -10, 10)
     return [
-        _timed(span, clear=bool(lean[slice(*span)].max() >= 18))
-        for span in times_high(lean, 10.0, 6.0)
+        _timed(span, clear=bool(lean[slice(*span)].max() >= 22))
+        for span in times_high(lean, 14.0, 8.0)
     ]
 
 
@@ -123,7 +124,7 @@ def stoop(scene: Scene) -> list[Deed]:
 
 
 def lean_back(scene: Scene) -> list[Deed]:
-    for angle, clear in ((8.0, True), (4.0, False)):
+    for angle, clear in ((13.0, True), (8.0, False)):
         if trunk.lean(scene.body, to="backward", angle=angle):
             return [scene.throughout(clear=clear)]
     return []
@@ -143,10 +144,10 @@ def lean(scene: Scene) -> list[Deed]:
             _timed(
                 span,
                 side=side,
-                clear=bool(tilt[slice(*span)].max() >= 10),
+                clear=bool(tilt[slice(*span)].max() >= 13),
                 size=float(tilt[slice(*span)].max()),
             )
-            for span in times_high(tilt, 6.0, 4.0, seconds=0.15)
+            for span in times_high(tilt, 8.0, 5.0, seconds=0.15)
         ]
     return found
 
@@ -160,10 +161,10 @@ def twist(scene: Scene) -> list[Deed]:
             _timed(
                 span,
                 side=side,
-                clear=bool(turned[slice(*span)].max() >= 18),
+                clear=bool(turned[slice(*span)].max() >= 22),
                 size=float(turned[slice(*span)].max()),
             )
-            for span in times_high(turned, 10.0, 7.0, seconds=0.1)
+            for span in times_high(turned, 14.0, 9.0, seconds=0.1)
         ]
     if not found:
         found = [
@@ -173,7 +174,9 @@ def twist(scene: Scene) -> list[Deed]:
 
 
 def sway(scene: Scene) -> list[Deed]:
-    return [scene.throughout()] if trunk.sway(scene.body) else []
+    if reversals(smooth(scene.body.tilt, 0.2), 11.0) >= 2:
+        return [scene.throughout()]
+    return [scene.throughout(clear=False)] if trunk.sway(scene.body) else []
 
 
 def _timed(span: Span, **about: object) -> Deed:
