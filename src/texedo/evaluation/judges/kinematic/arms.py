@@ -250,6 +250,8 @@ def punch(scene: Scene) -> list[Deed]:
                     found.append(scene.throughout(side=side, clear=clear))
             if not found and arms.punch(scene.body, above=above):
                 found.append(scene.throughout(side="both", clear=clear))
+    # Hooks go round, not ahead.
+    found = found or [_less(deed) for deed in throw(scene)]
     return _pace(scene, found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from texedo.evaluation.judges.kinematic import arms, going, legs, trunk
+from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 
 Look = Callable[[Scene], list[Deed]]
@@ -62,10 +63,6 @@ LOOKS: Mapping[str, Look] = {
         legs.legs_apart,
     )
 }
-
-
-UNSEEN = "unseen"
-"""Stands for what nobody can measure."""
 
 
 def look_for(scene: Scene, see: str) -> list[Deed]:

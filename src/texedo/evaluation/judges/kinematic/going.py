@@ -12,12 +12,15 @@ from texedo.motion import FPS
 
 _USUAL = 0.62
 """Speed of an ordinary walk of the robot [m/s]."""
+_LEAP = 0.4
+"""The path has no sharp corners: a jump's way begins before it and ends after it [s]."""
 _USUAL_TURN = 60.0
 """Of an ordinary turn [degrees/s]."""
 
 
 def ways_between(scene: Scene, start: float, end: float) -> tuple[tuple[str, float], ...]:
     """How far it went each way, as its hips face, from `start` to `end` [s]."""
+    start = max(start, 0.0)
     first, last = round(start * FPS), max(round(end * FPS), round(start * FPS) + 1)
     ahead, aside = scene.body.velocity_f[first:last].T / FPS
     return (
@@ -179,7 +182,7 @@ def jump(scene: Scene) -> list[Deed]:
             start=e.start,
             end=e.end,
             count=e.count if e.counted else None,
-            ways=ways_between(scene, e.start, e.end),
+            ways=ways_between(scene, e.start - _LEAP, e.end + _LEAP),
             side=e.turn,
             angle=e.turn_angle,
             size=e.height + e.distance,
@@ -206,7 +209,7 @@ def _hops(scene: Scene) -> list[Deed]:
             end=e.end,
             count=e.count,
             side=e.side,
-            ways=ways_between(scene, e.start, e.end),
+            ways=ways_between(scene, e.start - _LEAP, e.end + _LEAP),
             size=e.count,
         )
         for e in scene.facts.of(Hop)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from texedo.evaluation.judges.kinematic.deeds import UNSEEN
 from texedo.evaluation.judges.kinematic.label import label_units
+from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
 from texedo.evaluation.judges.kinematic.parse import Asked, parse
 from texedo.evaluation.judges.kinematic.scene import Scene
 from texedo.evaluation.judges.protocol import Judgement

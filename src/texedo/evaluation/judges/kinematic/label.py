@@ -12,7 +12,8 @@ from texedo.evaluation.judges.kinematic.amounts import (
     pace_label,
     place_label,
 )
-from texedo.evaluation.judges.kinematic.deeds import UNSEEN, look_for
+from texedo.evaluation.judges.kinematic.deeds import look_for
+from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
 from texedo.evaluation.judges.kinematic.order import order_units
 from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
@@ -100,7 +101,7 @@ def _limbs(
         if own is not None and own != limb:
             yield _unit(Category.BODY, content, Label.UNKNOWN, "not of this action")
             continue
-        if own is None and limb == "leg":
+        if limb == "leg" and (own is None or (side == "both" and one.action.see == "hop")):
             yield _unit(Category.BODY, content, Label.UNKNOWN, "not measured")
             continue
         other = side in OTHER and _also(one, asked, "limb", f"{OTHER[side]} {said}")

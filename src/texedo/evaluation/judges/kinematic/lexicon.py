@@ -26,6 +26,8 @@ _IRREGULAR = {
     "this": "this", "us": "us", "yes": "yes", "its'": "their", "during": "during",
     "lay": "lie", "froze": "freeze", "frozen": "freeze", "dove": "dive",
 }  # fmt: skip
+UNSEEN = "unseen"
+"""What `see` says of actions that nobody can measure."""
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[,.;:!?]")
 
 

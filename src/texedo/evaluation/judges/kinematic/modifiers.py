@@ -154,9 +154,7 @@ def _numbered(words: list[str], i: int, number: str) -> Iterator[Modifier]:
         yield Modifier("metres", number, i, i + 2)
     elif following in ("second", "hundred", "eighty", "sixty", "seventy"):
         return
-    elif number == "1" and (
-        following in _ARM | _LEG or following in ("side", "spot", "place", "another")
-    ):
+    elif following in _ARM | _LEG or following in ("side", "spot", "place", "another"):
         return
     elif following in ("quarter", "side", "people", "eighty"):
         return

@@ -26,12 +26,31 @@ def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
         then = [one for one in asked if one.phase == after and not one.negated]
         label, reason = _order(scene, first, then)
         content = f"{first[-1].said}, then {then[0].said}"
-        units.append(
-            Unit(
-                category=Category.TEMPORAL, content=content, label=label, reason=reason
-            )
-        )
+        units.append(_unit(content, label, reason))
+    return units + _contrary_units(scene, asked)
+
+
+def _unit(content: str, label: Label, reason: str) -> Unit:
+    return Unit(
+        category=Category.TEMPORAL, content=content, label=label, reason=reason
+    )
+
+
+def _contrary_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
+    """ "Bear right, curve left": what contradicts itself unless one follows the other."""
+    units = []
+    for one, two in zip(asked, asked[1:], strict=False):
+        alike = one.action.see == two.action.see and one.phase == two.phase
+        if alike and _sides(one) | _sides(two) == {"left", "right"}:
+            if len(_sides(one)) == len(_sides(two)) == 1:
+                label, reason = _order(scene, [one], [two])
+                units.append(_unit(f"{one.said}, then {two.said}", label, reason))
     return units
+
+
+def _sides(one: Asked) -> set[str]:
+    said = {value.split()[0] for value in one.values("limb")} | set(one.values("side"))
+    return said & {"left", "right"}
 
 
 def _order(

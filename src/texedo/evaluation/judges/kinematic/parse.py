@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from texedo.evaluation.judges.kinematic.lexicon import Action, patterns, tokens
+from texedo.evaluation.judges.kinematic.lexicon import (
+    UNSEEN,
+    Action,
+    patterns,
+    tokens,
+)
 from texedo.evaluation.judges.kinematic.modifiers import Modifier, find_modifiers
 from texedo.evaluation.judges.kinematic.phases import phases_of
 from texedo.language.reading import read_prompt
@@ -20,6 +25,7 @@ _LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
 """Done with one leg or the other."""
 _NOT = frozenset("no not never without don't doesn't didn't isn't avoid".split())
 _SCENERY = (
+    (r" (?:to|at) the level of (?:their|the) ([a-z]+)(?= |$)", r" at \1 level"),
     (r" (at|with|in) (a|an)((?: [a-z0-9']+){0,4}?) (pace|speed|gait|rhythm|walk|run)(?= |$)", r" at a\3 tempo"),
     (r" (in|take|by) turn(?= |$)", " alternately"),
     (r" (all|on|along|a long|part|half) (the|their) way(?= |$)", r" \1"),
@@ -36,8 +42,8 @@ class Asked:
 
     action: Action
     said: str
-    at: int
-    """Number of its first word."""
+    own: frozenset[int]
+    """Numbers of its words."""
     phase: int
     """Which it is in time; those of one phase are in no order."""
     negated: bool = False
@@ -49,6 +55,11 @@ class Asked:
         return list(dict.fromkeys(found))
 
     @property
+    def at(self) -> int:
+        """Number of its first word."""
+        return min(self.own)
+
+    @property
     def limb(self) -> str | None:
         """arm or leg, whichever does it."""
         return "leg" if self.action.see in _LEGS else self.action.limb
@@ -58,7 +69,7 @@ class Asked:
         """Sides that name the limb and no direction: "a left lunge", "right hook"."""
         if self.limb is None:
             return []
-        found = [m for m in self.modifiers if m.kind == "side" and m.end == self.at]
+        found = [m for m in self.modifiers if m.kind == "side" and m.end in self.own]
         return [m.value for m in found]
 
     def first(self, kind: str) -> str | None:
@@ -108,7 +119,7 @@ def _actions(words: list[str], phases: list[int]) -> tuple[list[Asked], set[int]
             first = min(own)
             said = " ".join(words[i] for i in sorted(own))
             negated = bool(_NOT & set(words[max(first - 3, 0) : first]))
-            found.append(Asked(action, said, first, phases[first], negated))
+            found.append(Asked(action, said, frozenset(own), phases[first], negated))
     return found, taken
 
 
@@ -136,6 +147,10 @@ def _target(
     its part of the sentence, the one after it there, the one before, the first of all.
     """
     near = [a for a in asked if parts[a.at] == parts[modifier.at]]
+    near = [a for a in near if a.action.see != UNSEEN] or near
+    if modifier.kind == "limb":
+        limb = modifier.value.split()[1]
+        near = [a for a in near if a.limb is not None and limb in (a.limb, "any")] or near
     if modifier.attributive:
         ahead = [a for a in near if modifier.end <= a.at <= modifier.end + 2]
         between = [i for a in ahead[:1] for i in range(modifier.end, a.at)]

@@ -95,10 +95,10 @@ def way_label(
 
 def _amounts(scene: Scene, deeds: Sequence[Deed], *, bends: bool) -> dict[str, float]:
     """How far it went each way, over the deeds or over all of it."""
-    spans = [(d.start, d.end) for d in deeds if d.ways] or [(0.0, scene.seconds)]
     total = {"forward": 0.0, "backward": 0.0, "left": 0.0, "right": 0.0}
-    for start, end in spans:
-        for name, value in ways_between(scene, start, end):
+    everywhere = [ways_between(scene, 0.0, scene.seconds)]
+    for ways in [deed.ways for deed in deeds if deed.ways] or everywhere:
+        for name, value in ways:
             total[name] += value
     if bends:
         for turn in scene.facts.of(Turn):
