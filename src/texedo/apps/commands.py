@@ -243,6 +243,9 @@ COMMANDS: dict[str, Command] = {
     "evaluate prompts": Command(
         "texedo.apps.evaluate.prompts", _EVALUATE, "the paper's thirty prompts"
     ),
+    "evaluate judge": Command(
+        "texedo.apps.evaluate.judge", _EVALUATE, "does the kinematic judge judge well"
+    ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"
     ),

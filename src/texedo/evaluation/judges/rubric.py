@@ -35,8 +35,7 @@ def holistic(units: Sequence[Unit]) -> Scored:
     cap = _cap(known)
     primary = _primary(known)
     low = next(score for share, score in BANDS if fraction >= share)
-    # The rubric leaves "no deviation feels severe" to the reader. A fraction in the upper
-    # half of its band, or no deviation at all, is what can be computed.
+    # "No deviation feels severe" is the rubric's; a mismatch is one that can be counted.
     solid = primary is not None and primary.label is Label.MATCH
     score = low + int(solid and Label.MISMATCH not in labels)
     return Scored(score if cap is None else min(score, cap), fraction, cap)

@@ -57,8 +57,8 @@ def _order(
     scene: Scene, first: Sequence[Asked], then: Sequence[Asked]
 ) -> tuple[Label, str]:
     """By the centres of what was seen; unknown if a time is not known."""
-    early = [deeds for one in first if (deeds := _fitting(scene, one))]
-    late = [deeds for one in then if (deeds := _fitting(scene, one))]
+    early = [deeds for one in first if (deeds := _own(scene, one, then))]
+    late = [deeds for one in then if (deeds := _own(scene, one, first))]
     if not early or not late or _the_same(early, late):
         return Label.UNKNOWN, "times are not known"
     if {frozenset((a.action.see, b.action.see)) for a in first for b in then} <= _BACK:
@@ -87,11 +87,29 @@ def _the_same(early: Sequence[Sequence[Deed]], late: Sequence[Sequence[Deed]]) -
     return {id(d) for row in early for d in row} == {id(d) for row in late for d in row}
 
 
+def _own(scene: Scene, one: Asked, others: Sequence[Asked]) -> list[Deed]:
+    """Deeds that can be told from those of the other phase."""
+    for other in others:
+        if other.action.see == one.action.see and not _contrary(one, other):
+            return []
+    return _fitting(scene, one)
+
+
+def _contrary(one: Asked, other: Asked) -> bool:
+    """Whether two actions of a kind differ in their side or direction."""
+    mine, theirs = _sides(one) | _ways(one), _sides(other) | _ways(other)
+    return bool(mine and theirs and not mine & theirs)
+
+
+def _ways(one: Asked) -> set[str]:
+    return {*one.values("way"), *([one.action.way] if one.action.way else [])}
+
+
 def _fitting(scene: Scene, one: Asked) -> list[Deed]:
     """Deeds with the side or direction that is asked for, if there are any."""
     deeds = [deed for deed in look_for(scene, one.action.see) if deed.timed]
     sides = {value.split()[0] for value in one.values("limb")} | set(one.values("side"))
-    ways = {*one.values("way"), *([one.action.way] if one.action.way else [])}
+    ways = _ways(one)
     if sides & {"left", "right"}:
         fitting = [deed for deed in deeds if deed.side in sides]
         if fitting:
