@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 import tyro
@@ -10,8 +11,11 @@ import tyro
 from texedo.apps.bars import progress_bar
 from texedo.apps.evaluate import options
 from texedo.data.corpus.corpus_file import open_corpus
+from texedo.evaluation.judges.agreement import agreement_report
 from texedo.evaluation.judges.figures import judge_report
 from texedo.evaluation.judges.kinematic import KinematicJudge
+from texedo.evaluation.tables import markdown
+from texedo.evaluation.understanding.suite import prompts_of
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,9 @@ class Cfg:
     """At most this many clips of a group; all if not given."""
     seed: int = 0
     """Of which captions are taken."""
+    samples: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """Output folder of `texedo evaluate understanding --part dev`: one more table, how
+    often the judge and the rules of that suite say the same of its candidates."""
     json: bool = False
     """Print the report as JSON."""
 
@@ -49,6 +56,10 @@ def run(cfg: Cfg) -> int:
             seed=cfg.seed,
             progress=tell,
         )
+    if cfg.samples is not None:
+        row = agreement_report(KinematicJudge(), prompts_of("dev"), cfg.samples)
+        report["agreement"] = {"understanding-dev": row}
+        print(markdown(report["agreement"]))
     name = f"judge-{cfg.split}"
     options.tell(cfg.out, name, report, report["rows"], json=cfg.json)
     return 0

@@ -12,12 +12,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.evaluation.dynamics.resample import share_interval, with_interval
+from texedo.evaluation.judges.auc import auc, cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
 from texedo.evaluation.judges.kinematic.scene import Scene
 from texedo.evaluation.judges.protocol import Category, Judgement, Label
@@ -57,7 +58,9 @@ def judge_report(
     progress: Progress = lambda done, total: None,
 ) -> Record:
     """Rows for captured and for composed clips of a split, and for both together."""
-    chosen = {name: _clips(corpus, split, kinds, limit) for name, kinds in GROUPS.items()}
+    chosen = {
+        name: _clips(corpus, split, kinds, limit) for name, kinds in GROUPS.items()
+    }
     total = sum(map(len, chosen.values()))
     rows: Record = {}
     answers: list[Answer] = []
@@ -67,7 +70,9 @@ def judge_report(
         asker = _Asker(judge, corpus, clips, seed)
         own = [asker.ask(i, lambda k, d=done: progress(d + k, total)) for i in clips]
         found = [answer for answer in own if answer is not None]
-        covered = [judge.covers(text) for i in clips for text in _texts(corpus.clips[i])]
+        covered = [
+            judge.covers(text) for i in clips for text in _texts(corpus.clips[i])
+        ]
         rows[name] = _row(found, covered, clips=len(clips))
         answers += found
         captions += covered
@@ -158,17 +163,20 @@ def _has_order(text: str, found: Judgement) -> bool:
 def _row(answers: Sequence[Answer], covered: Sequence[bool], *, clips: int) -> Record:
     known = np.array([answer.units for answer in answers], dtype=np.float64)
     row: Record = {"clips": clips, "captions": len(covered)}
-    row |= _cells("coverage", share_interval(np.array(covered, dtype=np.float64)))
+    row |= cells("coverage", share_interval(np.array(covered, dtype=np.float64)))
     row["units measured"] = float(known[:, 0].sum() / max(known[:, 1].sum(), 1))
-    for name, families in (("AUC, another family", True), ("AUC, any other clip", False)):
-        row |= _cells(name, _auc(answers, families=families))
+    for name, families in (
+        ("AUC, another family", True),
+        ("AUC, any other clip", False),
+    ):
+        row |= cells(name, _auc(answers, families=families))
     for name, pairs in (
         ("mirrored lower", [a.mirrored for a in answers if a.mirrored]),
         ("reversed lower", [a.reversed for a in answers if a.reversed]),
     ):
         lower = np.array([first > second for first, second in pairs], dtype=np.float64)
         row[f"{name} n"] = len(pairs)
-        row |= _cells(name, share_interval(lower))
+        row |= cells(name, share_interval(lower))
     row["mean score, true"] = _mean([a.true for a in answers])
     row["mean score, false"] = _mean([j for a in answers for j, _ in a.false])
     return row
@@ -176,12 +184,6 @@ def _row(answers: Sequence[Answer], covered: Sequence[bool], *, clips: int) -> R
 
 def _mean(found: Sequence[Judgement]) -> float:
     return float(np.mean([j.score for j in found if j.score is not None]))
-
-
-def _cells(name: str, found: tuple[float | None, list[float] | None]) -> Record:
-    value, interval = found
-    text = "-" if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}"
-    return {name: value, f"{name} 95%": text}
 
 
 def _auc(
@@ -198,20 +200,6 @@ def _auc(
     return with_interval(
         lambda weight: auc(values, truth, weight), np.array(group, dtype=np.int64)
     )
-
-
-def auc(values: Any, truth: Any, weight: Any) -> float:
-    """Weighted share of pairs in which the true one is higher, a tie counting half."""
-    order = np.argsort(values, kind="stable")
-    values, truth, weight = values[order], truth[order], weight[order]
-    false = np.where(truth, 0.0, weight)
-    first = np.searchsorted(values, values, side="left")
-    last = np.searchsorted(values, values, side="right")
-    total = np.concatenate(([0.0], np.cumsum(false)))
-    below, equal = total[first], total[last] - total[first]
-    true = np.where(truth, weight, 0.0)
-    pairs = true.sum() * false.sum()
-    return float((true * (below + 0.5 * equal)).sum() / pairs) if pairs else np.nan
 
 
 def _clips(

@@ -30,7 +30,9 @@ def count_label(
     off = min(abs(count - wanted) for count in options)
     if off <= int(steps):
         return Label.MATCH, reason
-    return (Label.PARTIAL if off <= max(wanted // 3, 2 * steps) else Label.MISMATCH), reason
+    return (
+        Label.PARTIAL if off <= max(wanted // 3, 2 * steps) else Label.MISMATCH
+    ), reason
 
 
 def angle_label(
@@ -51,7 +53,9 @@ def level_label(deeds: Sequence[Deed], wanted: str) -> tuple[Label, str]:
     """How high a hand got."""
     levels = [_LEVELS.index(deed.level) for deed in deeds if deed.level in _LEVELS]
     if not levels:
-        return (Label.UNKNOWN, "not measured") if deeds else (Label.MISMATCH, "not seen")
+        return (
+            (Label.UNKNOWN, "not measured") if deeds else (Label.MISMATCH, "not seen")
+        )
     off = min(abs(level - _LEVELS.index(wanted)) for level in levels)
     reason = f"up to {_LEVELS[max(levels)]}"
     return (Label.MATCH, Label.PARTIAL, Label.MISMATCH)[min(off, 2)], reason
@@ -80,9 +84,13 @@ def pace_label(deeds: Sequence[Deed], wanted: str) -> tuple[Label, str]:
         return Label.UNKNOWN, "not measured"
     pace = max(paces)
     reason = f"{pace:.2f} of the usual speed"
-    clear, near = (pace >= 1.2, pace >= 0.9) if wanted == "fast" else (
-        pace <= 0.9,
-        pace <= 1.2,
+    clear, near = (
+        (pace >= 1.2, pace >= 0.9)
+        if wanted == "fast"
+        else (
+            pace <= 0.9,
+            pace <= 1.2,
+        )
     )
     if clear:
         return Label.MATCH, reason

@@ -108,7 +108,9 @@ def _pace(scene: Scene, deeds: list[Deed]) -> list[Deed]:
 
 def arm_up(scene: Scene) -> list[Deed]:
     """A hand is raised."""
-    found = [d for d in _events(scene, ArmRaise, Wave, HandToHead) if d.level != "waist"]
+    found = [
+        d for d in _events(scene, ArmRaise, Wave, HandToHead) if d.level != "waist"
+    ]
     body = scene.body
     above = body.palm_f[..., 2] - body.shoulder_f[..., 2]
     curves = by_hand(np.asarray(above), -0.10, -0.20)
@@ -140,7 +142,9 @@ def arm_out(scene: Scene) -> list[Deed]:
     """Held out to the side."""
     body = scene.body
     ahead, aside, up = np.moveaxis(body.palm_f - body.shoulder_f, -1, 0)
-    out = aside * _OUTWARD - np.maximum(np.abs(up) - 0.22, 0) - np.maximum(ahead - 0.2, 0)
+    out = (
+        aside * _OUTWARD - np.maximum(np.abs(up) - 0.22, 0) - np.maximum(ahead - 0.2, 0)
+    )
     return by_hand(np.asarray(out), 0.26, 0.18)
 
 
@@ -192,7 +196,9 @@ def hand_face(scene: Scene) -> list[Deed]:
 def hand_hip(scene: Scene) -> list[Deed]:
     found = _events(scene, HandOnHip)
     for side in ("left", "right", "both"):
-        if not found and hands.hands_to(scene.body, where="hips", side=side, seconds=0.4):  # type: ignore[arg-type]
+        if not found and hands.hands_to(
+            scene.body, where="hips", side=side, seconds=0.4
+        ):  # type: ignore[arg-type]
             found = [scene.throughout(side=side)]
     if found:
         return found
@@ -207,7 +213,9 @@ def hand_hip(scene: Scene) -> list[Deed]:
 def hand_chest(scene: Scene) -> list[Deed]:
     """A palm before the trunk."""
     palm, height = scene.body.palm_f, scene.body.height[:, None]
-    off = np.maximum(np.abs(palm[..., 1]) - 0.12, 0) + np.maximum(palm[..., 0] - 0.26, 0)
+    off = np.maximum(np.abs(palm[..., 1]) - 0.12, 0) + np.maximum(
+        palm[..., 0] - 0.26, 0
+    )
     off += np.maximum(height + 0.05 - palm[..., 2], 0)
     off += np.maximum(palm[..., 2] - height - 0.42, 0)
     return by_hand(-off, -0.01, -0.04, seconds=0.3)

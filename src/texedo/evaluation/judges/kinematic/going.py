@@ -18,7 +18,9 @@ _USUAL_TURN = 60.0
 """Of an ordinary turn [degrees/s]."""
 
 
-def ways_between(scene: Scene, start: float, end: float) -> tuple[tuple[str, float], ...]:
+def ways_between(
+    scene: Scene, start: float, end: float
+) -> tuple[tuple[str, float], ...]:
     """How far it went each way, as its hips face, from `start` to `end` [s]."""
     start = max(start, 0.0)
     first, last = round(start * FPS), max(round(end * FPS), round(start * FPS) + 1)

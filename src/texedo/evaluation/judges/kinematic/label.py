@@ -101,7 +101,9 @@ def _limbs(
         if own is not None and own != limb:
             yield _unit(Category.BODY, content, Label.UNKNOWN, "not of this action")
             continue
-        if limb == "leg" and (own is None or (side == "both" and one.action.see == "hop")):
+        if limb == "leg" and (
+            own is None or (side == "both" and one.action.see == "hop")
+        ):
             yield _unit(Category.BODY, content, Label.UNKNOWN, "not measured")
             continue
         other = side in OTHER and _also(one, asked, "limb", f"{OTHER[side]} {said}")

@@ -115,5 +115,7 @@ def _bases(word: str) -> Iterator[str]:
 
 def tokens(text: str) -> list[str]:
     """Base forms and marks, in lower case."""
-    text = text.lower().replace("-", " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    text = (
+        text.lower().replace("-", " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    )
     return [base(word) for word in _WORD.findall(text)]

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_ARM = frozenset("hand arm fist elbow wrist paw wing palm forearm glove shoulder".split())
+_ARM = frozenset(
+    "hand arm fist elbow wrist paw wing palm forearm glove shoulder".split()
+)
 _LEG = frozenset("leg foot knee heel toe thigh ankle".split())
 _SIDES = {"left": "left", "right": "right", "leftward": "left", "rightward": "right"}
 _ROUND = {"clockwise": "right", "counterclockwise": "left", "anticlockwise": "left"}
@@ -55,7 +57,9 @@ _SLOW = frozenset(
     "slowly slow leisurely unhurried unhurriedly gradually sluggishly wearily "
     "lazily slowing carefully cautiously gentle gently".split()
 )
-_SMALL = frozenset("small tiny little slight slightly short barely minor shallow".split())
+_SMALL = frozenset(
+    "small tiny little slight slightly short barely minor shallow".split()
+)
 _LARGE = frozenset("big large huge wide long deep deeply giant exaggerated far".split())
 _PLACE = r"(?:in place|on the spot|on (?:one|the same) spot|in (?:one|the same) place|without (?:move|walk|travel|go|step)(?: \w+)?|where they be)"
 

@@ -31,9 +31,7 @@ def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
 
 
 def _unit(content: str, label: Label, reason: str) -> Unit:
-    return Unit(
-        category=Category.TEMPORAL, content=content, label=label, reason=reason
-    )
+    return Unit(category=Category.TEMPORAL, content=content, label=label, reason=reason)
 
 
 def _contrary_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
@@ -68,18 +66,14 @@ def _order(
     reason = f"at {a:.1f} s and at {b:.1f} s"
     if b > a:
         return Label.MATCH, reason
-    possible = any(
-        x.middle < y.middle for x in sum(early, []) for y in sum(late, [])
-    )
+    possible = any(x.middle < y.middle for x in sum(early, []) for y in sum(late, []))
     return (Label.PARTIAL if possible else Label.MISMATCH), reason
 
 
 def _centre(deeds: Sequence[Deed]) -> float:
     """Mean time, what is longer and surer counting for more."""
     weights = [(d.end - d.start + 0.2) * (1.0 if d.clear else 0.3) for d in deeds]
-    return sum(
-        w * d.middle for w, d in zip(weights, deeds, strict=True)
-    ) / sum(weights)
+    return sum(w * d.middle for w, d in zip(weights, deeds, strict=True)) / sum(weights)
 
 
 def _the_same(early: Sequence[Sequence[Deed]], late: Sequence[Sequence[Deed]]) -> bool:

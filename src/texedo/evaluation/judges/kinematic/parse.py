@@ -19,7 +19,9 @@ from texedo.evaluation.judges.kinematic.modifiers import Modifier, find_modifier
 from texedo.evaluation.judges.kinematic.phases import phases_of
 from texedo.language.reading import read_prompt
 
-_CUTS = frozenset(", . ; : ! ? and while meanwhile as but then plus before after".split())
+_CUTS = frozenset(
+    ", . ; : ! ? and while meanwhile as but then plus before after".split()
+)
 """Words at which what belongs together ends."""
 _LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
 """Done with one leg or the other."""
@@ -150,7 +152,9 @@ def _target(
     near = [a for a in near if a.action.see != UNSEEN] or near
     if modifier.kind == "limb":
         limb = modifier.value.split()[1]
-        near = [a for a in near if a.limb is not None and limb in (a.limb, "any")] or near
+        near = [
+            a for a in near if a.limb is not None and limb in (a.limb, "any")
+        ] or near
     if modifier.attributive:
         ahead = [a for a in near if modifier.end <= a.at <= modifier.end + 2]
         between = [i for a in ahead[:1] for i in range(modifier.end, a.at)]

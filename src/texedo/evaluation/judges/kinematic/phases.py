@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-_THEN = frozenset("then subsequently afterwards finally lastly until thereafter".split())
+_THEN = frozenset(
+    "then subsequently afterwards finally lastly until thereafter".split()
+)
 _STOPS = frozenset(". ; ! ?".split())
 
 

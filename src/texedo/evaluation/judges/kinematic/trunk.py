@@ -47,7 +47,9 @@ def low(scene: Scene) -> list[Deed]:
 def rise(scene: Scene) -> list[Deed]:
     """Higher, or straighter, than a moment before."""
     body = scene.body
-    up = np.maximum((body.height - body.height.min()) / 0.08, (body.lean.max() - body.lean) / 20)
+    up = np.maximum(
+        (body.height - body.height.min()) / 0.08, (body.lean.max() - body.lean) / 20
+    )
     after = max(int(body.height.argmin()), 0), max(int(body.lean.argmax()), 0)
     gain = max(
         float(body.height[after[0] :].max() - body.height.min()) / 0.08,
@@ -76,9 +78,7 @@ def lunge(scene: Scene) -> list[Deed]:
 
 
 def kneel(scene: Scene) -> list[Deed]:
-    found = [
-        Deed(start=e.start, end=e.end, side=e.side) for e in scene.facts.of(Kneel)
-    ]
+    found = [Deed(start=e.start, end=e.end, side=e.side) for e in scene.facts.of(Kneel)]
     if not found and trunk.kneel(scene.body):
         found = [scene.throughout()]
     if not found:
