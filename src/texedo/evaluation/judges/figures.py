@@ -63,13 +63,17 @@ def judge_report(
     }
     total = sum(map(len, chosen.values()))
     rows: Record = {}
+    done = 0
     answers: list[Answer] = []
     captions: list[bool] = []
     for name, clips in chosen.items():
-        done = len(answers)
         asker = _Asker(judge, corpus, clips, seed)
-        own = [asker.ask(i, lambda k, d=done: progress(d + k, total)) for i in clips]
-        found = [answer for answer in own if answer is not None]
+        found = []
+        for i in clips:
+            if (answer := asker.ask(i)) is not None:
+                found.append(answer)
+            done += 1
+            progress(done, total)
         covered = [
             judge.covers(text) for i in clips for text in _texts(corpus.clips[i])
         ]
@@ -93,12 +97,9 @@ class _Asker:
             for text in _texts(corpus.clips[i])
             if judge.covers(text)
         ]
-        self.done = 0
 
-    def ask(self, i: int, tell: Callable[[int], None]) -> Answer | None:
+    def ask(self, i: int) -> Answer | None:
         """None if the clip has no caption that can be measured."""
-        self.done += 1
-        tell(self.done)
         clip, motion = self.corpus.clips[i], self.corpus.motion(i)
         own = [text for text in _texts(clip) if self.judge.covers(text)]
         if not own:

@@ -56,8 +56,8 @@ def _wins(readers: Sequence[Answers], names: Sequence[str]) -> Record:
     by_pair: dict[str, list[float]] = {}
     for reader in readers:
         for pair, winner in reader.won.items():
-            value = 0.5 if winner is None else float(winner == names[0])
-            by_pair.setdefault(pair, []).append(value)
+            won = 0.5 if winner is None else float(winner == names[0])
+            by_pair.setdefault(pair, []).append(won)
     shares = np.array([np.mean(values) for values in by_pair.values()])
     value, interval = mean_interval(shares)
     everything = [winner for reader in readers for winner in reader.won.values()]

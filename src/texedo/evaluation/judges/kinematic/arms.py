@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from texedo.data.events import (
     ArmRaise,
     Clap,
+    Event,
     Gesture,
     HandOnHip,
     HandToHead,
@@ -77,7 +79,7 @@ def _both(deeds: Sequence[Deed]) -> list[Deed]:
     return found
 
 
-def _events(scene: Scene, *kinds: type) -> list[Deed]:
+def _events(scene: Scene, *kinds: type[Event]) -> list[Deed]:
     """Events with a side, as deeds."""
     return [
         Deed(
@@ -95,8 +97,6 @@ def _events(scene: Scene, *kinds: type) -> list[Deed]:
 
 def _pace(scene: Scene, deeds: list[Deed]) -> list[Deed]:
     """With the speed of the hands in them."""
-    from dataclasses import replace
-
     speed = np.linalg.norm(rate(smooth(scene.body.reach, 0.1)), axis=-1).max(axis=1)
     out = []
     for deed in deeds:
@@ -121,8 +121,6 @@ def arm_up(scene: Scene) -> list[Deed]:
 
 def _levelled(scene: Scene, deed: Deed) -> Deed:
     """With the height that the hand reaches."""
-    from dataclasses import replace
-
     body, part = scene.body, slice(round(deed.start * FPS), round(deed.end * FPS))
     pick = {"left": [0], "right": [1]}.get(deed.side or "", [0, 1])
     palm = body.palm_f[part][:, pick, 2].min(axis=1)
@@ -198,7 +196,7 @@ def hand_hip(scene: Scene) -> list[Deed]:
     for side in ("left", "right", "both"):
         if not found and hands.hands_to(
             scene.body, where="hips", side=side, seconds=0.4
-        ):  # type: ignore[arg-type]
+        ):
             found = [scene.throughout(side=side)]
     if found:
         return found
@@ -236,8 +234,6 @@ def wave(scene: Scene) -> list[Deed]:
 
 
 def _less(deed: Deed) -> Deed:
-    from dataclasses import replace
-
     return replace(deed, clear=False, count=None)
 
 

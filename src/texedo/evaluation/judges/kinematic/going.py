@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from texedo.data.events import Circle, Hop, Jump, Still, Travel, Turn
@@ -272,6 +274,4 @@ def dance(scene: Scene) -> list[Deed]:
 
 
 def _but(deed: Deed, **changes: object) -> Deed:
-    from dataclasses import replace
-
     return replace(deed, **changes)  # type: ignore[arg-type]

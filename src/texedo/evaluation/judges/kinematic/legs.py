@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from texedo.data.events import Kick, KneeRaise, OneLeg
@@ -18,7 +20,7 @@ def kick(scene: Scene) -> list[Deed]:
     if found:
         return found
     for side in ("left", "right"):
-        if legs.kick(scene.body, side=side):  # type: ignore[arg-type]
+        if legs.kick(scene.body, side=side):
             return [scene.throughout(side=side)]
     if legs.kick(scene.body):
         return [scene.throughout(side="both")]
@@ -61,7 +63,7 @@ def legs_apart(scene: Scene) -> list[Deed]:
     return []
 
 
-def _sided(scene: Scene, *kinds: type) -> list[Deed]:
+def _sided(scene: Scene, *kinds: type[Kick | KneeRaise]) -> list[Deed]:
     return [
         Deed(start=e.start, end=e.end, side=e.side, count=e.count, size=e.count)
         for kind in kinds
@@ -70,6 +72,4 @@ def _sided(scene: Scene, *kinds: type) -> list[Deed]:
 
 
 def _like(deed: Deed) -> Deed:
-    from dataclasses import replace
-
     return replace(deed, clear=False)

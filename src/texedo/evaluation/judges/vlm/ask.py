@@ -49,7 +49,9 @@ class Client(Protocol):
 
 def connect(model: Model, *, timeout: float) -> Client:
     """The client of a model; its package is loaded only here."""
-    return {"openai": OpenAI, "gemini": Gemini}[model.kind](model, timeout=timeout)
+    if model.kind == "openai":
+        return OpenAI(model, timeout=timeout)
+    return Gemini(model, timeout=timeout)
 
 
 def ask_patiently(
@@ -182,7 +184,7 @@ def _broken(model: Model, error: Exception, key: str) -> Refused:
 def _retry_after(response: Any) -> float | None:
     headers = getattr(response, "headers", None) or {}
     try:
-        return max(float(headers.get("retry-after")), 0.0)
+        return max(float(headers.get("retry-after") or ""), 0.0)
     except (TypeError, ValueError):
         return None
 

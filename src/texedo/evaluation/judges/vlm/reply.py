@@ -98,7 +98,8 @@ def _per_axis(record: Mapping[str, Any]) -> tuple[tuple[Unit, ...], Scored]:
     units = []
     for name, category in zip(AXES, Category, strict=True):
         row = axes.get(name)
-        mark = row.get("score") if isinstance(row, dict) else None
+        row = row if isinstance(row, dict) else {}
+        mark = row.get("score")
         if isinstance(mark, bool) or mark not in _MARKS or not isinstance(mark, int):
             raise ReplyError(f"axes.{name}.score is {mark!r}, should be 0, 1 or 2.")
         marks[name] = mark
