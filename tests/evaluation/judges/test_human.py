@@ -53,7 +53,9 @@ def test_the_page_is_blind_and_whole(tmp_path: Path) -> None:
 def test_sides_and_order_depend_on_the_seed_alone(tmp_path: Path) -> None:
     first, again = sheet(tmp_path / "1"), sheet(tmp_path / "2")
     assert first == again
-    sides = {row["a"] for seed in range(5) for row in sheet(tmp_path / "3", seed).values()}
+    sides = {
+        row["a"] for seed in range(5) for row in sheet(tmp_path / "3", seed).values()
+    }
     assert sides == {"ours", "base"}
 
 

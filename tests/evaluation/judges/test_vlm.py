@@ -36,7 +36,13 @@ def holistic(*labels: str, score: Any = 10, opposite: bool = False) -> str:
 
 
 def per_axis(*marks: Any, score: Any = 10) -> str:
-    names = ("A_primary_action", "B_body_part", "C_spatial", "D_temporal", "E_attribute")
+    names = (
+        "A_primary_action",
+        "B_body_part",
+        "C_spatial",
+        "D_temporal",
+        "E_attribute",
+    )
     axes = {name: {"score": mark} for name, mark in zip(names, marks, strict=False)}
     return json.dumps({"axes": axes, "has_spatial": True, "sum": 10, "score": score})
 

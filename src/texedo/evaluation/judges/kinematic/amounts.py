@@ -46,7 +46,7 @@ def angle_label(
     reason = f"{best:.0f} degrees"
     if off <= tolerance:
         return Label.MATCH, reason
-    return (Label.PARTIAL if off <= 2 * tolerance else Label.MISMATCH), reason
+    return (Label.PARTIAL if off <= 1.5 * tolerance else Label.MISMATCH), reason
 
 
 def level_label(deeds: Sequence[Deed], wanted: str) -> tuple[Label, str]:

@@ -301,6 +301,13 @@ def pick(scene: Scene) -> list[Deed]:
     return by_hand(-scene.body.palm_f[..., 2], -0.40, -0.55, seconds=0.06)
 
 
+def arm_swing(scene: Scene) -> list[Deed]:
+    """Arms that swing along, or one that is swung."""
+    if arms.arms_swing(scene.body):
+        return [scene.throughout()]
+    return gesture(scene)
+
+
 def gesture(scene: Scene) -> list[Deed]:
     """Hands that move about beyond the swing of a walk."""
     found = _events(scene, Wave, Punch, Clap)

@@ -57,6 +57,7 @@ LOOKS: Mapping[str, Look] = {
         arms.flap,
         arms.pick,
         arms.gesture,
+        arms.arm_swing,
         legs.kick,
         legs.knee,
         legs.one_leg,

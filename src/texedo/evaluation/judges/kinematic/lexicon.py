@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 
 _IRREGULAR = {
+    "goes": "go",
     "went": "go", "gone": "go", "took": "take", "taken": "take", "made": "make",
     "came": "come", "ran": "run", "stood": "stand", "bent": "bend", "threw": "throw",
     "thrown": "throw", "swung": "swing", "held": "hold", "kept": "keep", "put": "put",

@@ -25,6 +25,8 @@ _CUTS = frozenset(
 """Words at which what belongs together ends."""
 _LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
 """Done with one leg or the other."""
+_REPEATING = frozenset(("way", "side", "limb"))
+"""What may stand for a whole action after a "then"."""
 _NOT = frozenset("no not never without don't doesn't didn't isn't avoid".split())
 _SCENERY = (
     (r" (?:to|at) the level of (?:their|the) ([a-z]+)(?= |$)", r" at \1 level"),
@@ -71,7 +73,8 @@ class Asked:
         """Sides that name the limb and no direction: "a left lunge", "right hook"."""
         if self.limb is None:
             return []
-        found = [m for m in self.modifiers if m.kind == "side" and m.end in self.own]
+        near = {*self.own, max(self.own) + 2}
+        found = [m for m in self.modifiers if m.kind == "side" and m.end in near]
         return [m.value for m in found]
 
     def first(self, kind: str) -> str | None:
@@ -89,8 +92,22 @@ def parse(prompt: str) -> list[Asked]:
     if asked:
         parts = _parts(words)
         for modifier in find_modifiers(words):
-            _target(modifier, asked, parts, taken).modifiers.append(modifier)
+            target = _target(modifier, asked, parts, taken)
+            if phases[modifier.at] > target.phase and modifier.kind in _REPEATING:
+                target = _again(target, modifier, phases[modifier.at], asked)
+            target.modifiers.append(modifier)
+        asked.sort(key=lambda a: a.at)
     return asked
+
+
+def _again(one: Asked, modifier: Modifier, phase: int, asked: list[Asked]) -> Asked:
+    """ "Left, then right": the second half has the verb of the first."""
+    for other in asked:
+        if other.phase == phase and other.action is one.action:
+            return other
+    again = Asked(one.action, one.said, frozenset((modifier.at,)), phase)
+    asked.append(again)
+    return again
 
 
 def _without_scenery(words: list[str]) -> list[str]:
