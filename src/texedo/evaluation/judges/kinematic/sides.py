@@ -34,7 +34,7 @@ def limb_label(
     other = amount[OTHER[side]] + amount["both"]
     if other_too:
         return (Label.MATCH if own else Label.MISMATCH), reason
-    if own >= 1.1 * other:
+    if own >= 1.03 * other:
         return Label.MATCH, reason
     return (Label.PARTIAL if own >= 0.6 * other else Label.MISMATCH), reason
 
@@ -86,7 +86,7 @@ def way_label(
     if contrary_too:
         return (Label.MATCH if own >= 0.1 else Label.MISMATCH), reason, False
     across = lateral if way in ("forward", "backward") else 0.0
-    if own >= 0.12 and own >= 1.3 * other and own >= 0.8 * across:
+    if own >= 0.12 and own >= 1.1 * other and own >= 0.8 * across:
         return Label.MATCH, reason, False
     if own >= 0.06 and own >= 0.5 * other and own >= 0.3 * across:
         return Label.PARTIAL, reason, False
@@ -118,7 +118,7 @@ def turned_label(
     reason = f"left {amount['left']:.0f}, right {amount['right']:.0f}"
     if contrary_too:
         return (Label.MATCH if own else Label.MISMATCH), reason, False
-    if own and own >= 1.1 * other:
+    if own and own >= 1.03 * other:
         return Label.MATCH, reason, False
     if own and own >= 0.6 * other:
         return Label.PARTIAL, reason, False
