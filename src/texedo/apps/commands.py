@@ -253,7 +253,7 @@ COMMANDS: dict[str, Command] = {
         "texedo.apps.judge.answers", _EVALUATE, "what people chose on it"
     ),
     "evaluate judge": Command(
-        "texedo.apps.evaluate.judge", _EVALUATE, "does the kinematic judge judge well"
+        "texedo.apps.judge.evaluate", _EVALUATE, "does the kinematic judge judge well"
     ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from texedo.core.errors import TexedoError
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.evaluation.dynamics.resample import share_interval, with_interval
 from texedo.evaluation.judges.auc import auc, cells
@@ -61,7 +62,13 @@ def judge_report(
     chosen = {
         name: _clips(corpus, split, kinds, limit) for name, kinds in GROUPS.items()
     }
+    chosen = {name: clips for name, clips in chosen.items() if clips}
     total = sum(map(len, chosen.values()))
+    if not total:
+        raise TexedoError(
+            f"split {split!r} of this corpus has no captioned clips; choose another "
+            "with --split."
+        )
     rows: Record = {}
     done = 0
     answers: list[Answer] = []
@@ -162,7 +169,7 @@ def _has_order(text: str, found: Judgement) -> bool:
 
 
 def _row(answers: Sequence[Answer], covered: Sequence[bool], *, clips: int) -> Record:
-    known = np.array([answer.units for answer in answers], dtype=np.float64)
+    known = np.array([a.units for a in answers], dtype=np.float64).reshape(-1, 2)
     row: Record = {"clips": clips, "captions": len(covered)}
     row |= cells("coverage", share_interval(np.array(covered, dtype=np.float64)))
     row["units measured"] = float(known[:, 0].sum() / max(known[:, 1].sum(), 1))
@@ -184,7 +191,8 @@ def _row(answers: Sequence[Answer], covered: Sequence[bool], *, clips: int) -> R
 
 
 def _mean(found: Sequence[Judgement]) -> float:
-    return float(np.mean([j.score for j in found if j.score is not None]))
+    scores = [j.score for j in found if j.score is not None]
+    return float(np.mean(scores)) if scores else float("nan")
 
 
 def _auc(

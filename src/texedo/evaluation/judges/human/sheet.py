@@ -66,12 +66,7 @@ def write_sheet(
         pair = pairs[number]
         swapped = bool(rng.integers(2))
         shown = (pair.second, pair.first) if swapped else (pair.first, pair.second)
-        files = []
-        for motion in shown:
-            path = folder / "videos" / (_digest(motion, seed) + suffix)
-            if not path.exists():
-                draw(motion, path)
-            files.append(f"videos/{path.name}")
+        files = [_filmed(folder, motion, seed, suffix, draw) for motion in shown]
         ident = hashlib.sha256(f"{seed} {number} {pair.prompt}".encode()).hexdigest()[
             :12
         ]
@@ -85,6 +80,14 @@ def write_sheet(
     page = folder / "index.html"
     write_whole(page, _page(study, rows, suffix).encode())
     return page
+
+
+def _filmed(folder: Path, motion: Motion, seed: int, suffix: str, draw: Film) -> str:
+    """The video of a motion, as the page names it."""
+    name = f"videos/{_digest(motion, seed)}{suffix}"
+    if not (folder / name).exists():
+        draw(motion, folder / name)
+    return name
 
 
 def _page(study: str, rows: list[dict[str, str]], suffix: str) -> str:
