@@ -14,9 +14,9 @@ _SPOT, _NEAR = 0.5, 0.8
 
 
 def count_label(
-    deeds: Sequence[Deed], wanted: int | None, *, steps: bool
+    deeds: Sequence[Deed], wanted: int | None, *, loose: bool
 ) -> tuple[Label, str]:
-    """A number, or several where none is given."""
+    """A number, or several where none is given; `loose`: one more or less is as good."""
     counts = [deed.count for deed in deeds if deed.count is not None]
     if not counts:
         return (Label.UNKNOWN, "not counted") if deeds else (Label.MISMATCH, "not seen")
@@ -28,10 +28,10 @@ def count_label(
     if wanted is None:
         return (Label.MATCH if max(options) >= 2 else Label.PARTIAL), reason
     off = min(abs(count - wanted) for count in options)
-    if off <= int(steps):
+    if off <= int(loose):
         return Label.MATCH, reason
     return (
-        Label.PARTIAL if off <= max(wanted // 3, 2 * steps) else Label.MISMATCH
+        Label.PARTIAL if off <= max(wanted // 3, 2 * loose) else Label.MISMATCH
     ), reason
 
 
@@ -84,14 +84,10 @@ def pace_label(deeds: Sequence[Deed], wanted: str) -> tuple[Label, str]:
         return Label.UNKNOWN, "not measured"
     pace = max(paces)
     reason = f"{pace:.2f} of the usual speed"
-    clear, near = (
-        (pace >= 1.2, pace >= 0.9)
-        if wanted == "fast"
-        else (
-            pace <= 0.9,
-            pace <= 1.2,
-        )
-    )
+    if wanted == "fast":
+        clear, near = pace >= 1.1, pace >= 0.6
+    else:
+        clear, near = pace <= 0.9, pace <= 1.4
     if clear:
         return Label.MATCH, reason
     return (Label.PARTIAL if near else Label.MISMATCH), reason

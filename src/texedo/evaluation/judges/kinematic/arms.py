@@ -152,6 +152,9 @@ def arm_front(scene: Scene) -> list[Deed]:
     ahead = body.palm_f[..., 0] - body.shoulder_f[..., 0]
     low = np.maximum(body.height[:, None] + 0.06 - body.palm_f[..., 2], 0)
     deeds = by_hand(np.asarray(ahead - 2 * low), 0.29, 0.22)
+    # Who points to the side reaches out as well.
+    have = {deed.side for deed in deeds}
+    deeds += [deed for deed in arm_out(scene) if deed.side not in have]
     return _pace(scene, [_levelled(scene, deed) for deed in deeds])
 
 

@@ -16,7 +16,7 @@ _USUAL = 0.62
 """Speed of an ordinary walk of the robot [m/s]."""
 _LEAP = 0.4
 """The path has no sharp corners: a jump's way begins before it and ends after it [s]."""
-_USUAL_TURN = 60.0
+_USUAL_TURN = 35.0
 """Of an ordinary turn [degrees/s]."""
 
 
@@ -267,9 +267,9 @@ def dance(scene: Scene) -> list[Deed]:
     lively = float(np.median(body.stir))
     turns = reversals(body.yaw, 15.0)
     near = travel.in_place(body, within=2.2)
-    if near and lively > 0.35 and (busy >= 3 or turns >= 2):
+    if near and lively > 0.25 and (busy >= 2 or turns >= 2):
         return [scene.throughout()]
-    like = near and lively > 0.25 and (busy >= 2 or turns >= 1)
+    like = near and lively > 0.12 and (busy >= 1 or turns >= 1)
     return [scene.throughout(clear=False)] if like else []
 
 

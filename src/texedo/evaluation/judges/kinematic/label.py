@@ -101,6 +101,9 @@ def _limbs(
         if own is not None and own != limb:
             yield _unit(Category.BODY, content, Label.UNKNOWN, "not of this action")
             continue
+        if own is None and side == "both":
+            yield _unit(Category.BODY, content, Label.UNKNOWN, "not measured")
+            continue
         if limb == "leg" and (
             own is None or (side == "both" and one.action.see == "hop")
         ):
@@ -196,7 +199,7 @@ def _numbers(one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
     if count is None and not several:
         return
     wanted = None if count is None else int(count)
-    label, reason = count_label(deeds, wanted, steps=steps)
+    label, reason = count_label(deeds, wanted, loose=steps or one.action.see == "wave")
     content = f"{wanted} times" if wanted else "several times"
     yield _unit(Category.TEMPORAL, content, label, reason)
 

@@ -29,7 +29,7 @@ _IRREGULAR = {
 }  # fmt: skip
 UNSEEN = "unseen"
 """What `see` says of actions that nobody can measure."""
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[,.;:!?]")
+_WORD = re.compile(r"[0-9]+\.[0-9]+|[a-z0-9]+(?:'[a-z]+)?|[,.;:!?]")
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,8 @@ _SMALL = frozenset(
     "small tiny little slight slightly short barely minor shallow".split()
 )
 _LARGE = frozenset("big large huge wide long deep deeply giant exaggerated far".split())
+_BENDS = [[word] for word in ("turn", "rotation", "arc", "loop", "curve", "bend")]
+"""A left-hand turn is no business of the hand."""
 _PLACE = r"(?:in place|on the spot|on (?:one|the same) spot|in (?:one|the same) place|without (?:move|walk|travel|go|step)(?: \w+)?|where they be)"
 
 
@@ -101,6 +103,8 @@ def _one(words: list[str], i: int, word: str) -> Iterator[Modifier]:
         yield Modifier("limb", "both any", i, i + 1, True)
     elif word in _TIMES:
         yield Modifier("count", _TIMES[word], i, i + 1)
+    elif "." in word and words[i + 1 : i + 2] == ["metre"]:
+        yield Modifier("metres", word, i, i + 2)
     elif word in _NUMBERS:
         yield from _numbered(words, i, _NUMBERS[word])
     elif word in _SEVERAL and "second" not in words[i : i + 2]:
@@ -121,10 +125,17 @@ def _sided(words: list[str], i: int, side: str) -> Modifier:
     """Of a limb, or a direction."""
     limb = _limb_after(words, i)
     after = _after(words, i)
-    if limb is not None and words[after + 1 : after + 2] != ["turn"]:
+    if limb is not None and words[after + 1 : after + 2] not in _BENDS:
         return Modifier("limb", f"{side} {limb}", i, after + 1)
-    if words[i + 1 : i + 2] in (["one"], ["handed"]) or (
-        i >= 2 and words[i - 2] in ("with", "use") and words[i - 1] in ("the", "their")
+    one = words[i + 1 : i + 2] == ["one"] and i > 0 and words[i - 1] == "the"
+    if (
+        one
+        or words[i + 1 : i + 2] == ["handed"]
+        or (
+            i >= 2
+            and words[i - 2] in ("with", "use")
+            and words[i - 1] in ("the", "their")
+        )
     ):
         return Modifier("limb", f"{side} any", i, i + 1)
     return Modifier("side", side, i, i + 1, True)
@@ -180,6 +191,8 @@ def _phrases(words: list[str]) -> Iterator[Modifier]:
         for match in re.finditer(rf" {pattern}(?= |$)", text):
             first = text[: match.start()].count(" ")
             last = text[: match.end()].count(" ")
+            if {"more", "less"} & set(words[max(first - 3, 0) : first]):
+                continue  # "More than a quarter" is no angle.
             if not seen & set(range(first, last)):
                 seen |= set(range(first, last))
                 yield Modifier(kind, value, first, last, kind == "angle")

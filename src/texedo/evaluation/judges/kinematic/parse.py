@@ -166,8 +166,9 @@ def _target(
     its part of the sentence, the one after it there, the one before, the first of all.
     """
     near = [a for a in asked if parts[a.at] == parts[modifier.at]]
-    near = [a for a in near if a.action.see != UNSEEN] or near
-    if modifier.kind == "limb":
+    if modifier.kind != "limb":
+        near = [a for a in near if a.action.see != UNSEEN] or near
+    else:
         limb = modifier.value.split()[1]
         near = [
             a for a in near if a.limb is not None and limb in (a.limb, "any")
