@@ -243,6 +243,18 @@ COMMANDS: dict[str, Command] = {
     "evaluate prompts": Command(
         "texedo.apps.evaluate.prompts", _EVALUATE, "the paper's thirty prompts"
     ),
+    "judge score": Command(
+        "texedo.apps.judge.score", _EVALUATE, "does a motion do what a prompt says"
+    ),
+    "judge sheet": Command(
+        "texedo.apps.judge.sheet", _EVALUATE, "a blind page of pairs for people"
+    ),
+    "judge answers": Command(
+        "texedo.apps.judge.answers", _EVALUATE, "what people chose on it"
+    ),
+    "evaluate judge": Command(
+        "texedo.apps.judge.evaluate", _EVALUATE, "does the kinematic judge judge well"
+    ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"
     ),

@@ -75,7 +75,7 @@ def draw(
             _write(path, motions)
         left = len(waiting) - first - len(batch)
         progress(len(prompts) - left, len(prompts))
-    return [_read(path) for path in paths]
+    return [read_samples(path) for path in paths]
 
 
 def _folder(generator: Generator, request: Request, folder: Path) -> Path:
@@ -98,7 +98,8 @@ def _write(path: Path, motions: Sequence[Motion]) -> None:
         np.savez(stream, qpos=qpos.astype(np.float32), lengths=lengths)
 
 
-def _read(path: Path) -> list[Motion]:
+def read_samples(path: Path) -> list[Motion]:
+    """The candidates in one file."""
     with np.load(path, allow_pickle=False) as file:
         parts = np.split(file["qpos"], np.cumsum(file["lengths"])[:-1])
     return [Motion.from_qpos(part) for part in parts]

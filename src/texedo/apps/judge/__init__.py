@@ -1,0 +1,1 @@
+"""`texedo judge ...`: does a motion do what a prompt says, from 1 to 10."""

@@ -1,0 +1,1 @@
+"""People as judges: a blind sheet of pairs, and its answers read back."""

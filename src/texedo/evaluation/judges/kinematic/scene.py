@@ -1,0 +1,76 @@
+"""A motion as the judge sees it: its events, its curves, and what was done in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from texedo.data.events import Facts, measure
+from texedo.evaluation.understanding.body import Body, read_body
+from texedo.motion import Motion
+from texedo.motion.edit import canonicalize
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deed:
+    """Something that was done from `start` to `end` [s]."""
+
+    start: float
+    end: float
+    clear: bool = True
+    """Beyond doubt; otherwise something like it."""
+    side: str | None = None
+    """left, right or both: the limb that did it, or whither a turn or a lean went."""
+    ways: tuple[tuple[str, float], ...] = ()
+    """Whither it went and how much, in metres: forward, backward, left, right."""
+    count: int | None = None
+    """How often; None if it cannot be counted."""
+    angle: float | None = None
+    """[degrees]"""
+    level: str | None = None
+    """How high a hand got."""
+    size: float = 1.0
+    """How much of it there was, to compare deeds of one kind."""
+    pace: float | None = None
+    """Speed in what is usual for it: below 1 slow, above 1 fast."""
+    timed: bool = True
+    """Start and end are known."""
+
+    @property
+    def middle(self) -> float:
+        return (self.start + self.end) / 2
+
+    def way(self, name: str) -> float:
+        return dict(self.ways).get(name, 0.0)
+
+
+class Scene:
+    """One motion; what was looked at is remembered."""
+
+    def __init__(self, motion: Motion) -> None:
+        # From one place and heading, so that rounding cannot decide a close case.
+        self.motion = canonicalize(motion)
+        self._seen: dict[str, list[Deed]] = {}
+
+    @cached_property
+    def facts(self) -> Facts:
+        return measure(self.motion)
+
+    @cached_property
+    def body(self) -> Body:
+        return read_body(self.motion)
+
+    @property
+    def seconds(self) -> float:
+        return self.motion.duration
+
+    def seen(self, name: str, look: Callable[[Scene], list[Deed]]) -> list[Deed]:
+        """The deeds of one kind."""
+        if name not in self._seen:
+            self._seen[name] = look(self)
+        return self._seen[name]
+
+    def throughout(self, **about: object) -> Deed:
+        """Something whose time is not known, or that is done all the time."""
+        return Deed(start=0.0, end=self.seconds, timed=False, **about)  # type: ignore[arg-type]
