@@ -254,6 +254,28 @@ COMMANDS: dict[str, Command] = {
     ),
     "evaluate judge": Command(
         "texedo.apps.judge.evaluate", _EVALUATE, "does the kinematic judge judge well"
+    "evaluate best-of-n": Command(
+        "texedo.apps.suites.best_of_n",
+        _EVALUATE,
+        "what choosing from N candidates is worth, N = 1 to 32",
+    ),
+    "evaluate selection": Command(
+        "texedo.apps.suites.selection",
+        _EVALUATE,
+        "the main table: one sample, either verifier, both",
+    ),
+    "evaluate ood": Command(
+        "texedo.apps.suites.ood",
+        _EVALUATE,
+        "the same on words that no training caption has",
+    ),
+    "evaluate robot-prompts": Command(
+        "texedo.apps.suites.robot_prompts",
+        _EVALUATE,
+        "errors on the thirty prompts, beside the real robot's",
+    ),
+    "evaluate latency": Command(
+        "texedo.apps.suites.latency", _EVALUATE, "how long each step takes"
     ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"

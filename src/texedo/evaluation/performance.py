@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from texedo.core.files import atomic_path
 from texedo.data.corpus.label_table import (
     NO_PERTURBATION,
     Label,
@@ -28,6 +30,7 @@ from texedo.quality import ORACLE_VERSION, Normalizers, wilson_interval
 if TYPE_CHECKING:
     from texedo.tracker.oracle.cpu import Finished
     from texedo.tracker.policies.protocol import Policy
+    from texedo.tracker.sim.perturb import Perturbation
 
 Named = tuple[str, Motion]
 """A name for people, and the motion."""
@@ -44,25 +47,94 @@ def perform(
     progress: Progress = lambda done, total: None,
 ) -> list[Label | None]:
     """A label for each motion on the nominal robot; None: it could not be performed."""
+    found = perform_draws(motions, policy, table, workers=workers, progress=progress)
+    return [row[0] for row in found]
+
+
+def perform_draws(
+    motions: Sequence[Named],
+    policy: Policy,
+    table: Path,
+    *,
+    perturbation: Perturbation | None = None,
+    seed: int = 0,
+    executed: Executed | None = None,
+    workers: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> list[list[Label | None]]:
+    """A label for each motion on each robot: the nominal one, or every one that is drawn.
+
+    With `executed`, what the robots did is kept there, and a roll-out without it is done
+    again: to the same bit.
+    """
     # Here and not above: it loads the simulator.
     from texedo.tracker.oracle.rollout import rollout_stream
 
-    keys = [_key(clip_hash(motion), policy) for _, motion in motions]
+    keys = [
+        _keys(clip_hash(motion), policy, perturbation, seed) for _, motion in motions
+    ]
     with LabelWriter(table) as writer:
-        firsts = {key: i for i, key in reversed(list(enumerate(keys)))}
-        todo = [i for key, i in firsts.items() if key not in writer]
-        progress(len(motions) - len(todo), len(motions))
-        stream = rollout_stream(_motions(motions, todo), policy, workers=workers)
+        firsts = {own[0].clip: i for i, own in reversed(list(enumerate(keys)))}
+        todo = [
+            i
+            for i in firsts.values()
+            if any(key not in writer for key in keys[i])
+            or (executed is not None and keys[i][0].clip not in executed)
+        ]
+        draws = 1 if perturbation is None else perturbation.draws
+        before, total = draws * (len(motions) - len(todo)), draws * len(motions)
+        progress(before, total)
+        stream = rollout_stream(
+            _motions(motions, todo),
+            policy,
+            perturbation=perturbation,
+            seed=seed,
+            workers=workers,
+            keep_states=executed is not None,
+        )
         try:
             for done, finished in enumerate(stream, start=1):
                 i = todo[finished.motion]
+                key = keys[i][finished.draw_index]
                 if finished.measures is not None:
-                    writer.write(_label(motions[i], keys[i], policy, finished))
-                progress(len(motions) - len(todo) + done, len(motions))
+                    if executed is not None and finished.qpos is not None:
+                        executed.write(key.clip, finished.qpos)
+                    writer.write(_label(motions[i], key, policy, finished))
+                progress(before + done, total)
         finally:
             stream.close()
     found = {label.key: label for label in read_labels(table)}
-    return [found.get(key) for key in keys]
+    return [[found.get(key) for key in own] for own in keys]
+
+
+class Executed:
+    """What the nominal robot did with each motion, a file each, by hash of the motion.
+
+    FOLDER/HA/HASH.npy    qpos (T', 36), the frame that failed last
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __contains__(self, clip: str) -> bool:
+        return self._path(clip).is_file()
+
+    def write(self, clip: str, qpos: NDArray[np.float64]) -> None:
+        path = self._path(clip)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_path(path) as temporary, temporary.open("wb") as stream:
+            np.save(stream, qpos.astype(np.float32))
+
+    def read(self, clip: str) -> Motion | None:
+        """As a motion; None if it was not performed, or too short to be one."""
+        path = self._path(clip)
+        if not path.is_file():
+            return None
+        qpos = np.load(path, allow_pickle=False)
+        return Motion.from_qpos(qpos) if len(qpos) > 1 else None
+
+    def _path(self, clip: str) -> Path:
+        return self._folder / clip[:2] / f"{clip}.npy"
 
 
 def tracking_figures(
@@ -100,15 +172,21 @@ def _mean(values: Iterator[float | None]) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def _key(clip: str, policy: Policy) -> LabelKey:
-    return LabelKey(
-        clip=clip,
-        tracker_hash=policy.digest,
-        oracle_version=ORACLE_VERSION,
-        perturbation=NO_PERTURBATION,
-        seed=0,
-        draw=0,
-    )
+def _keys(
+    clip: str, policy: Policy, perturbation: Perturbation | None, seed: int
+) -> list[LabelKey]:
+    """Of the roll-outs of a motion; nothing is random on the nominal robot."""
+    return [
+        LabelKey(
+            clip=clip,
+            tracker_hash=policy.digest,
+            oracle_version=ORACLE_VERSION,
+            perturbation=NO_PERTURBATION if perturbation is None else perturbation.name,
+            seed=0 if perturbation is None else seed,
+            draw=index,
+        )
+        for index in range(1 if perturbation is None else perturbation.draws)
+    ]
 
 
 def _label(named: Named, key: LabelKey, policy: Policy, finished: Finished) -> Label:

@@ -1,0 +1,109 @@
+"""Options that the suites share, the models that they name, and what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Protocol, runtime_checkable
+
+import tyro
+
+from texedo.apps.bars import stage_bar
+from texedo.apps.evaluate.options import NameOrPath, NumCandidates, OutFolder
+from texedo.core.errors import TexedoError
+from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.folder import KEPT, Report, open_results, write_report
+from texedo.evaluation.suites.page import INTERVALS
+from texedo.evaluation.suites.prompts import Asked, from_file, spread, unique
+from texedo.see.dynamics.find import DEFAULT_DYNAMICS, find_dynamics
+from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.ours import OURS as OUR_GENERATOR
+from texedo.text.generators.prompts import check_count
+from texedo.tracker.policies.find import OURS as OUR_TRACKER
+from texedo.tracker.policies.find import find_policy
+from texedo.tracker.sim.perturb import find_perturbation
+
+PromptsFile = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
+
+
+@dataclass(frozen=True)
+class SuiteCfg:
+    """Options of every suite."""
+
+    out: OutFolder = Path("results")
+    """Folder of results; suites that share it share candidates, scores and roll-outs."""
+    generator: NameOrPath = OUR_GENERATOR
+    """The generator, as in `texedo generate`; yours goes into the same tables."""
+    tracker: NameOrPath = OUR_TRACKER
+    """The controller that performs, as in `texedo rollout`."""
+    dynamics: NameOrPath = DEFAULT_DYNAMICS
+    """The dynamic verifier, as in `texedo score`."""
+    semantics: NameOrPath = OUR_SEMANTICS
+    """The semantic verifier, as in `texedo score`."""
+    num: NumCandidates = 32
+    """Candidates per prompt."""
+    limit: int | None = None
+    """At most this many prompts, from all over the list."""
+    draws: int = 5
+    """Perturbed robots that perform what was chosen; 0 for none."""
+    seed: int = 0
+    """Of the sampling, and of the perturbed robots."""
+    device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"
+    """Where the verifiers run. The generator takes a GPU where there is one; physics are
+    on all cores of the CPU."""
+    workers: int | None = None
+    """Threads that roll out; all cores if not given."""
+    json: bool = False
+    """Print the report as JSON."""
+
+
+@runtime_checkable
+class Movable(Protocol):
+    """A verifier that can run on a GPU."""
+
+    def to(self, device: str) -> object: ...
+
+
+@contextmanager
+def open_base(cfg: SuiteCfg) -> Iterator[Base]:
+    """The models by name, the folder, and a bar."""
+    check_count(cfg.num)
+    if cfg.draws < 0:
+        raise TexedoError(f"--draws must be 0 or more, got {cfg.draws}.")
+    robots = find_perturbation("default")
+    verifiers = find_dynamics(cfg.dynamics), find_semantics(cfg.semantics)
+    for own in verifiers:
+        if cfg.device != "cpu" and isinstance(own, Movable):
+            own.to(cfg.device)
+    out = open_results(cfg.out)
+    with stage_bar() as tell:
+        yield Base(
+            generator=find_generator(cfg.generator),
+            policy=find_policy(cfg.tracker),
+            dynamics=verifiers[0],
+            semantics=verifiers[1],
+            folder=out / KEPT,
+            seed=cfg.seed,
+            perturbation=replace(robots, draws=cfg.draws) if cfg.draws else None,
+            workers=cfg.workers,
+            report=tell,
+        )
+
+
+def few(asked: list[Asked], file: Path | None, limit: int | None) -> list[Asked]:
+    """The prompts of the file in their place if there is one, each once."""
+    return spread(unique(asked if file is None else from_file(file)), limit)
+
+
+def tell(cfg: SuiteCfg, report: Report) -> None:
+    """Write all files of the suite, and print the tables."""
+    folder = write_report(cfg.out, report)
+    if cfg.json:
+        print((folder / f"{report.suite}.json").read_text(encoding="utf-8"), end="")
+        return
+    print((folder / f"{report.suite}.md").read_text(encoding="utf-8"))
+    print(INTERVALS.replace("*", ""))
+    print(f"{folder}: {report.suite}.json, .md, .csv and index.html")

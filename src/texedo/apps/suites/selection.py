@@ -1,0 +1,53 @@
+"""`texedo evaluate selection`: the main table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from texedo.apps.suites import options
+from texedo.data.corpus.store import Corpus
+from texedo.evaluation.suites import paper
+from texedo.evaluation.suites.prompts import Asked, Part, captions, ruled
+from texedo.evaluation.suites.selection import selection_report
+
+
+@dataclass(frozen=True)
+class Cfg(options.SuiteCfg):
+    """One sample, the best by R_dyn, the best by R_text, and both together: success on
+    the nominal and on perturbed robots, errors, Q*, R_text, the share of choices that do
+    what the prompt asks for, and how often no candidate is good enough.
+
+    What was chosen by anybody is performed in physics. Everything is kept; a command that
+    was stopped goes on.
+
+    Example: texedo evaluate selection --part test -n 32 -o results
+    """
+
+    part: Part = "dev"
+    """Half of the prompts of `texedo evaluate understanding`. Choose and tune on dev; run
+    test once, in the end: its report holds no single prompts."""
+    corpus: Annotated[Path | None, tyro.conf.arg(metavar="CORPUS")] = None
+    """Corpus whose held-out captions are prompts too."""
+    split: str = "test"
+    """Split of the corpus."""
+    prompts_file: options.PromptsFile = None
+    """Prompts in place of all these, one a line."""
+
+
+def run(cfg: Cfg) -> int:
+    asked = options.few(_asked(cfg), cfg.prompts_file, cfg.limit)
+    with options.open_base(cfg) as base:
+        report = selection_report(base, asked, n=cfg.num, paper=paper.SELECTION)
+    options.tell(cfg, report)
+    return 0
+
+
+def _asked(cfg: Cfg) -> list[Asked]:
+    asked = ruled(cfg.part)
+    if cfg.corpus is not None:
+        asked += captions(Corpus.load(cfg.corpus), cfg.split)
+    return asked

@@ -1,0 +1,309 @@
+"""Candidates of prompts with all that is known of them, each thing found out once.
+
+    KEPT/samples        candidates as the generator made them
+    KEPT/scores         R_dyn, R_text, checks and judges' scores, a file per scorer
+    KEPT/labels.jsonl   roll-outs, nominal and perturbed
+    KEPT/executed       what the nominal robot did
+
+All of it is named by the content of what it is about and by the digest of who said it:
+a command that was stopped goes on, and gives the same tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texedo.core.errors import TexedoError
+from texedo.data.corpus.label_table import Label, clip_hash, label_quality
+from texedo.evaluation.columns import Source, score_all
+from texedo.evaluation.generation import Bench
+from texedo.evaluation.performance import Executed, perform_draws
+from texedo.evaluation.suites.prompts import Asked
+from texedo.evaluation.understanding.verdict import Verdict, judge
+from texedo.motion import Motion
+from texedo.quality import Normalizers
+from texedo.robot.check import check_motion
+from texedo.see.dynamics.protocol import DynamicsVerifier
+from texedo.see.semantics.protocol import SemanticVerifier, r_text
+from texedo.text.generators.protocol import Generator
+
+if TYPE_CHECKING:
+    from texedo.tracker.policies.protocol import Policy
+    from texedo.tracker.sim.perturb import Perturbation
+
+TEMPERATURE = 1.0
+ERRORS = ("mpjpe", "e_vel", "e_acc")
+"""Of a roll-out: E_mpjpe-l [mm], E_vel [mm/frame], E_acc [mm/frame^2]."""
+_DYNAMICS, _SEMANTICS, _CHECK = "R_dyn", "R_text", "check"
+
+Float64 = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Chosen = NDArray[np.int64]
+"""Number of a candidate for each prompt, (P,)."""
+
+
+class Judge(Protocol):
+    """Whoever says from 1 to 10 how well performed motions show what a prompt asks for."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Hash of everything its scores depend on."""
+        ...
+
+    def score(self, prompt: str, motions: Sequence[Motion]) -> NDArray[Any]:
+        """One number for each, NaN where it cannot tell, (M,)."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Performed:
+    """How candidates went, NaN where one was not performed, (P, N) each."""
+
+    success: Float64
+    mpjpe: Float64
+    e_vel: Float64
+    e_acc: Float64
+    q_star: Float64
+    frames: Float64
+    """Frames that were executed."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Base:
+    """The models at work, and the folder that keeps what came of it."""
+
+    generator: Generator
+    policy: Policy
+    dynamics: DynamicsVerifier
+    semantics: SemanticVerifier
+    folder: Path
+    seed: int = 0
+    judges: tuple[Judge, ...] = ()
+    perturbation: Perturbation | None = None
+    """Robots that the choice is performed on beside the nominal one."""
+    workers: int | None = None
+    report: Callable[[str, int, int], None] = lambda what, done, total: None
+
+    def pool(self, asked: Sequence[Asked], n: int) -> Pool:
+        """N candidates of every prompt."""
+        if not asked:
+            raise TexedoError("There is no prompt to measure anything on.")
+        texts = [own.text for own in asked]
+        bench = Bench(
+            generator=self.generator,
+            policy=None,
+            folder=self.folder,
+            seed=self.seed,
+            report=self.report,
+        )
+        return Pool(self, tuple(asked), bench.sample(texts, n, TEMPERATURE))
+
+    @property
+    def normalizers(self) -> Normalizers:
+        found = self.policy.normalizers
+        if found is None:
+            raise TexedoError(
+                f"Tracker {self.policy.name!r} has no error limits for Q*; name another "
+                "--tracker."
+            )
+        return found
+
+    def settings(self) -> dict[str, Any]:
+        """What all figures depend on."""
+        return {
+            "generator": self.generator.digest,
+            "tracker": self.policy.digest,
+            "dynamics": self.dynamics.digest,
+            "semantics": self.semantics.digest,
+            "judges": {own.name: own.digest for own in self.judges},
+            "seed": self.seed,
+            "temperature": TEMPERATURE,
+            "threshold": float(self.dynamics.threshold),
+            "perturbed robots": self.perturbation.draws if self.perturbation else 0,
+        }
+
+    def about(self, what: str) -> Callable[[int, int], None]:
+        return lambda done, total: self.report(what, done, total)
+
+
+class Pool:
+    """Candidates of P prompts, N each; what is not known yet is found out when asked."""
+
+    def __init__(
+        self, base: Base, asked: tuple[Asked, ...], motions: list[list[Motion]]
+    ) -> None:
+        self.base, self.asked, self.motions = base, asked, motions
+        self.shape = len(asked), len(motions[0])
+
+    @cached_property
+    def r_dyn(self) -> Float64:
+        verifier = self.base.dynamics
+        return self._scores(
+            Source(
+                f"{_DYNAMICS} {verifier.digest}",
+                lambda _, motions: {_DYNAMICS: verifier.foresee(motions).r_dyn},
+            ),
+            _DYNAMICS,
+        )
+
+    @cached_property
+    def r_text(self) -> Float64:
+        verifier = self.base.semantics
+        return self._scores(
+            Source(
+                f"{_SEMANTICS} {verifier.digest}",
+                lambda prompt, motions: {_SEMANTICS: r_text(verifier, prompt, motions)},
+            ),
+            _SEMANTICS,
+        )
+
+    @cached_property
+    def passing(self) -> Bools:
+        """Who passes `texedo check`, as the pipeline prefers it."""
+
+        def score(_: str, motions: Sequence[Motion]) -> dict[str, Float64]:
+            passed = [check_motion(motion).verdict != "fail" for motion in motions]
+            return {_CHECK: np.array(passed, dtype=np.float64)}
+
+        return np.asarray(self._scores(Source(_CHECK, score), _CHECK) > 0)
+
+    @cached_property
+    def right(self) -> Float64:
+        """1 where the rule of a prompt holds, NaN where it has none."""
+        found = np.full(self.shape, np.nan)
+        for i, (own, motions) in enumerate(zip(self.asked, self.motions, strict=True)):
+            if own.rule is not None:
+                verdicts = [judge(own.rule, motion) for motion in motions]
+                found[i] = [verdict == Verdict.RIGHT for verdict in verdicts]
+            self.base.report("rules", i + 1, len(self.asked))
+        return found
+
+    @property
+    def everyone(self) -> Bools:
+        return np.ones(self.shape, dtype=np.bool_)
+
+    def perform(self, wanted: Bools) -> Performed:
+        """Those candidates on the nominal robot."""
+        labels = self._roll_out(wanted, perturbed=False)
+        columns = _columns([row[0] for row in labels], self.base.normalizers)
+        return Performed(
+            **{name: self._spread(wanted, values) for name, values in columns.items()}
+        )
+
+    def robust(self, wanted: Bools) -> Float64:
+        """Share of the perturbed robots that finish."""
+        if self.base.perturbation is None:
+            return np.full(self.shape, np.nan)
+        labels = self._roll_out(wanted, perturbed=True)
+        shares = [np.mean([x is not None and x.success for x in row]) for row in labels]
+        return self._spread(wanted, np.array(shares))
+
+    def judged(self, wanted: Bools) -> dict[str, Float64]:
+        """What each judge says of what the robot did; performed first if need be."""
+        if not self.base.judges:
+            return {}
+        self._roll_out(wanted, perturbed=False)
+        kept = Executed(self.base.folder / "executed")
+        found = {own.name: np.full(self.shape, np.nan) for own in self.base.judges}
+        done: dict[int, dict[int, Motion]] = {}
+        for i in range(self.shape[0]):
+            read = {
+                k: kept.read(clip_hash(self.motions[i][k])) for k in _where(wanted[i])
+            }
+            if known := {k: motion for k, motion in read.items() if motion is not None}:
+                done[i] = known
+        said = score_all(
+            [_judging(own) for own in self.base.judges],
+            [self.asked[i].text for i in done],
+            [list(own.values()) for own in done.values()],
+            self.base.folder / "scores",
+            progress=self.base.about("judge"),
+        )
+        for i, own in done.items():
+            for name, scores in said[self.asked[i].text].items():
+                found[name][i, list(own)] = scores
+        return found
+
+    def _roll_out(self, wanted: Bools, *, perturbed: bool) -> list[list[Label | None]]:
+        base = self.base
+        named = [
+            (f"{self.asked[i].text} #{k}", self.motions[i][k])
+            for i in range(self.shape[0])
+            for k in _where(wanted[i])
+        ]
+        return perform_draws(
+            named,
+            base.policy,
+            base.folder / "labels.jsonl",
+            perturbation=base.perturbation if perturbed else None,
+            seed=base.seed,
+            executed=None if perturbed else Executed(base.folder / "executed"),
+            workers=base.workers,
+            progress=base.about("perturbed robots" if perturbed else "perform"),
+        )
+
+    def _scores(self, source: Source, name: str) -> Float64:
+        texts = [own.text for own in self.asked]
+        found = score_all(
+            [source],
+            texts,
+            self.motions,
+            self.base.folder / "scores",
+            progress=self.base.about(name),
+        )
+        return np.array([found[text][name] for text in texts])
+
+    def _spread(self, wanted: Bools, values: Float64) -> Float64:
+        found = np.full(self.shape, np.nan)
+        found[wanted] = values
+        return found
+
+
+def pick(values: Float64, chosen: Chosen) -> Float64:
+    """The value of the chosen candidate of each prompt, (P,)."""
+    return np.asarray(np.take_along_axis(values, chosen[:, None], axis=1)[:, 0])
+
+
+def _where(row: Bools) -> list[int]:
+    return [int(k) for k in np.flatnonzero(row)]
+
+
+def _judging(own: Judge) -> Source:
+    def score(prompt: str, motions: Sequence[Motion]) -> dict[str, Float64]:
+        return {own.name: np.asarray(own.score(prompt, motions), dtype=np.float64)}
+
+    return Source(f"judge {own.name} {own.digest}", score)
+
+
+def _columns(
+    labels: Sequence[Label | None], normalizers: Normalizers
+) -> dict[str, Float64]:
+    """What was measured; a motion that could not be performed is a failure."""
+    known = [i for i, label in enumerate(labels) if label is not None]
+    done = [label for label in labels if label is not None]
+
+    def column(name: str, otherwise: float) -> Float64:
+        found = np.full(len(labels), otherwise)
+        found[known] = np.array([getattr(x, name) for x in done], dtype=np.float64)
+        return found
+
+    q_star = np.zeros(len(labels))
+    q_star[known] = label_quality(done, normalizers).q_star
+    return {
+        "success": column("success", 0.0),
+        **{name: column(name, np.nan) for name in ERRORS},
+        "q_star": q_star,
+        "frames": column("frame", 0.0),
+    }

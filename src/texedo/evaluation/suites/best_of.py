@@ -1,0 +1,174 @@
+"""The best of N, from 1 to 32: who comes how near to the best that there is.
+
+Of M candidates that were drawn, N are taken at random: what the highest score among them
+is worth is an exact expectation (`dynamics.pools`), no draw is made. All M are performed.
+
+    random      a candidate without a look
+    R_dyn       the highest R_dyn             R_text      the highest R_text
+    Texedo      the highest R_text above the threshold of R_dyn, or else the highest R_dyn
+    oracle      knows how each candidate went: the best by the metric itself
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from texedo.evaluation.dynamics.choosing import COUNTS, recovered
+from texedo.evaluation.dynamics.pools import best_of
+from texedo.evaluation.suites import figures as fig
+from texedo.evaluation.suites.base import Base, Float64, Performed, Pool
+from texedo.evaluation.suites.chart import curves_svg
+from texedo.evaluation.suites.figures import Figure, Row, Table
+from texedo.evaluation.suites.folder import Report
+from texedo.evaluation.suites.prompts import Asked
+
+RANDOM, DYNAMICS, SEMANTICS = "random", "R_dyn", "R_text"
+TEXEDO, ORACLE, GAIN = "Texedo", "oracle", "of the oracle's gain"
+
+
+class Metric(NamedTuple):
+    """Something that the choice is measured by."""
+
+    name: str
+    title: str
+    values: Float64
+    """Of all candidates, (P, M); NaN rows are prompts without it."""
+    oracle: Float64
+    """The score by which the oracle chooses, (P, M)."""
+    weights: Float64 | None = None
+    """A mean over those that count; None: over all prompts."""
+    unit: str = ""
+
+
+def best_of_report(base: Base, asked: Sequence[Asked], *, n: int) -> Report:
+    """A table and a picture for each metric."""
+    pool = base.pool(asked, n)
+    performed = pool.perform(pool.everyone)
+    metrics = [*physical(performed), *semantic(pool)]
+    scores = way_scores(pool)
+    tables, charts = [], {}
+    for metric in metrics:
+        curves = curves_of(metric, scores, n)
+        name = file_name(metric.name)
+        tables.append(
+            Table(name=name, title=metric.title, rows=_rows(curves), note=_note(metric))
+        )
+        drawn = {way: own for way, own in curves.items() if way != GAIN}
+        charts[f"{name}.svg"] = curves_svg(drawn, title=metric.title, unit=metric.unit)
+    return Report(
+        suite="best-of-n",
+        title=f"Best of N = 1 to {n}",
+        settings={**base.settings(), "prompts": len(asked), "candidates": n},
+        words=(
+            f"{len(asked)} prompts with {n} candidates each, all performed. A random "
+            "candidate is worth the same for every N. The last column is the share of "
+            "the way from random to the oracle that R_dyn comes.",
+        ),
+        tables=tuple(tables),
+        charts=charts,
+    )
+
+
+def way_scores(pool: Pool) -> dict[str, Float64]:
+    """The highest one wins, (P, M) each."""
+    feasible = pool.r_dyn > pool.base.dynamics.threshold
+    # R_text is at most 1 and R_dyn at least 0: the feasible ones come first.
+    both = np.where(feasible, 2.0 + pool.r_text, pool.r_dyn)
+    return {DYNAMICS: pool.r_dyn, SEMANTICS: pool.r_text, TEXEDO: both}
+
+
+def physical(performed: Performed) -> list[Metric]:
+    """Success, errors over successes, and Q*."""
+    success, q_star = performed.success, performed.q_star
+    metrics = [
+        Metric("success", "Success", success, success + 0.5 * q_star),
+        Metric("Q*", "Q*", q_star, q_star),
+    ]
+    for name, values, unit in (
+        ("E_mpjpe-l", performed.mpjpe, "mm"),
+        ("E_acc", performed.e_acc, "mm/frame^2"),
+        ("E_vel", performed.e_vel, "mm/frame"),
+    ):
+        counts = np.where(np.isnan(values), 0.0, success)
+        # Who fails has no error that counts, and comes last.
+        oracle = np.where(counts > 0, -np.nan_to_num(values), -1e9)
+        title = f"{name} of the successes"
+        metrics.append(Metric(name, title, values, oracle, counts, unit))
+    return metrics
+
+
+def semantic(pool: Pool) -> list[Metric]:
+    """Right by rules, and what judges say, as far as there is either."""
+    found = {"right": ("Right, by rules", pool.right)}
+    for name, scores in pool.judged(pool.everyone).items():
+        found[f"judge ({name})"] = (f"Judge: {name}, 1 to 10", scores)
+    return [
+        Metric(name, title, values, values)
+        for name, (title, values) in found.items()
+        if not np.isnan(values).all()
+    ]
+
+
+def curves_of(
+    metric: Metric, scores: Mapping[str, Float64], most: int
+) -> dict[str, list[tuple[int, Figure]]]:
+    """What each way to choose is worth for every N, and the share of the gain."""
+    ways = {RANDOM: None, **scores, ORACLE: metric.oracle}
+    curves: dict[str, list[tuple[int, Figure]]] = {way: [] for way in (*ways, GAIN)}
+    for n in [count for count in COUNTS if count <= most]:
+        for way, score in ways.items():
+            curves[way].append((n, expected(metric, score, n)))
+        random, chosen, oracle = (
+            curves[way][-1][1].value for way in (RANDOM, DYNAMICS, ORACLE)
+        )
+        gain = None
+        if random is not None and chosen is not None and oracle is not None:
+            sign = -1.0 if metric.weights is not None else 1.0
+            gain = recovered(sign * chosen, sign * random, sign * oracle)
+        curves[GAIN].append((n, Figure(value=gain, digits=2)))
+    return curves
+
+
+def expected(metric: Metric, score: Float64 | None, n: int) -> Figure:
+    """What the highest score among N is worth; without a score: a random one."""
+    values, weights = metric.values, metric.weights
+    known = ~np.isnan(values if weights is None else weights)
+    if weights is None:
+        own = _choice(values, score, n, known)
+        shares = metric.name in ("success", "right")
+        return fig.share(own) if shares else fig.mean(own)
+    part = _choice(np.nan_to_num(values) * weights, score, n, known)
+    return fig.ratio(part, _choice(weights, score, n, known), digits=2)
+
+
+def _choice(values: Float64, score: Float64 | None, n: int, known: Float64) -> Float64:
+    """Expected value per prompt, (P,); among candidates whose value is known."""
+    size = known.sum(axis=1).astype(np.int64)
+    if score is None:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = np.where(known, np.nan_to_num(values), 0.0).sum(axis=1) / size
+        return np.where(size >= n, mean, np.nan)
+    # A candidate without a value cannot be drawn: it comes last, and does not count.
+    ranked = np.where(known, np.where(np.isnan(score), -1e12, score), np.nan)
+    return best_of(ranked, np.where(known, values, np.nan), size, n)
+
+
+def file_name(metric: str) -> str:
+    """For a file: small letters, digits and dashes."""
+    kept = (c if c.isalnum() else "-" for c in metric.lower().replace("*", "-star"))
+    return "-".join("".join(kept).replace("_", "-").strip("-").split("-"))
+
+
+def _rows(curves: Mapping[str, Sequence[tuple[int, Figure]]]) -> dict[str, Row]:
+    rows: dict[str, Row] = {}
+    for way, curve in curves.items():
+        for n, own in curve:
+            rows.setdefault(f"N = {n}", {})[way] = own
+    return rows
+
+
+def _note(metric: Metric) -> str:
+    return f"In {metric.unit}; less is better." if metric.unit else ""

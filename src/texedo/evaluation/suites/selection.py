@@ -1,0 +1,243 @@
+"""The main table: one sample, each verifier alone, and the two together.
+
+Base takes the first candidate. Success and errors are of the nominal robot; perturbed
+robots perform the choice as well. Errors are means over the choices that succeed, Q* and
+all else over all prompts. `right` is the share of choices that do what the prompt asks
+for, by the rules of `texedo evaluate understanding`, where a prompt has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from texedo.do import select_best
+from texedo.evaluation.suites import figures as fig
+from texedo.evaluation.suites.base import (
+    Base,
+    Bools,
+    Chosen,
+    Float64,
+    Performed,
+    Pool,
+    pick,
+)
+from texedo.evaluation.suites.figures import Figure, Row, Table
+from texedo.evaluation.suites.folder import Report
+from texedo.evaluation.suites.paper import FALLBACK
+from texedo.evaluation.suites.prompts import Asked
+
+BASE, DYNAMICS, SEMANTICS = "base", "dynamics only", "semantics only"
+TEXEDO, CHECKED = "Texedo", "Texedo, checks first"
+RULES = {BASE: "first", DYNAMICS: "dynamics", SEMANTICS: "semantics", TEXEDO: "texedo"}
+"""Of `texedo.do`, by row."""
+NOTE = (
+    "E_mpjpe-l in mm, E_vel in mm/frame, E_acc in mm/frame^2, over the choices that "
+    "succeed; perturbed: share of perturbed robots that finish; right: by rules, where a "
+    "prompt has one; fallback: no candidate above the threshold of R_dyn. `Texedo, checks "
+    "first` prefers candidates that pass `texedo check`, as `texedo generate` does."
+)
+
+
+class Choice(NamedTuple):
+    """Who is chosen for each prompt, and where nobody was feasible."""
+
+    chosen: Chosen
+    fallback: Bools
+
+
+def choices(pool: Pool) -> dict[str, Choice]:
+    """By every row of the table."""
+    found = {name: choose(pool, rule) for name, rule in RULES.items()}
+    return {**found, CHECKED: choose(pool, "texedo", passing=pool.passing)}
+
+
+def choose(pool: Pool, rule: str, *, passing: Bools | None = None) -> Choice:
+    """One candidate for each prompt."""
+    selections = [
+        select_best(
+            pool.r_dyn[i],
+            pool.r_text[i],
+            threshold=pool.base.dynamics.threshold,
+            rule=rule,
+            prompt=own.text,
+            preferred=None if passing is None else passing[i],
+        )
+        for i, own in enumerate(pool.asked)
+    ]
+    return Choice(
+        np.array([own.index for own in selections], dtype=np.int64),
+        np.array([own.fallback for own in selections], dtype=np.bool_),
+    )
+
+
+class Measured(NamedTuple):
+    """Choices, performed."""
+
+    pool: Pool
+    chosen: Mapping[str, Choice]
+    performed: Performed
+    robust: Float64
+    judged: Mapping[str, Float64]
+
+
+def measure(base: Base, asked: Sequence[Asked], n: int) -> Measured:
+    """Choose, and perform what was chosen by anybody."""
+    pool = base.pool(asked, n)
+    chosen = choices(pool)
+    wanted = np.zeros(pool.shape, dtype=np.bool_)
+    for own in chosen.values():
+        np.put_along_axis(wanted, own.chosen[:, None], True, axis=1)
+    performed = pool.perform(wanted)
+    return Measured(pool, chosen, performed, pool.robust(wanted), pool.judged(wanted))
+
+
+def selection_report(
+    base: Base,
+    asked: Sequence[Asked],
+    *,
+    n: int,
+    suite: str = "selection",
+    title: str = "Selection: one sample, one verifier, both",
+    paper: Mapping[str, Row] | None = None,
+) -> Report:
+    """The table over all prompts, by kind of prompt, and what choosing changes."""
+    found = measure(base, asked, n)
+    everyone = np.ones(len(asked), dtype=np.bool_)
+    rows = table_rows(found, everyone)
+    tables = [
+        Table(
+            name="main",
+            title=f"{len(asked)} prompts, N = {n}",
+            rows={**rows, **(paper or {})},
+            note=NOTE,
+            theirs=tuple(paper or ()),
+        ),
+        Table(
+            name="gain",
+            title="Against base, prompt by prompt",
+            rows=gain_rows(found),
+            note="Differences of the same prompts; an interval without 0 is a change.",
+        ),
+    ]
+    kinds = list(dict.fromkeys(own.kind for own in asked))
+    for kind in kinds if len(kinds) > 1 else []:
+        own = np.array([one.kind == kind for one in asked])
+        tables.append(
+            Table(name=kind, title=f"Of them: {kind}", rows=table_rows(found, own))
+        )
+    return Report(
+        suite=suite,
+        title=title,
+        settings={**base.settings(), "prompts": len(asked), "candidates": n},
+        words=_words(found),
+        tables=tuple(tables),
+        details={"choices": details(found)},
+    )
+
+
+def table_rows(found: Measured, own: Bools) -> dict[str, Row]:
+    """The rows of the prompts `own` (P,)."""
+    return {
+        name: _row(found, choice, own) | {"fallback": _fallback(name, choice, own)}
+        for name, choice in found.chosen.items()
+    }
+
+
+def gain_rows(found: Measured) -> dict[str, Row]:
+    """What each way to choose changes, of pairs."""
+    values = {name: _values(found, own) for name, own in found.chosen.items()}
+    first = values.pop(BASE)
+    return {
+        name: {
+            key: fig.mean(column - first[key])
+            for key, column in own.items()
+            if not np.isnan(column).all()
+        }
+        for name, own in values.items()
+    }
+
+
+def _values(found: Measured, choice: Choice) -> dict[str, Float64]:
+    """Figures that every prompt has by itself, (P,) each."""
+    return {
+        "success": pick(found.performed.success, choice.chosen),
+        "perturbed": pick(found.robust, choice.chosen),
+        "Q*": pick(found.performed.q_star, choice.chosen),
+        "R_text": pick(found.pool.r_text, choice.chosen),
+        "right": pick(found.pool.right, choice.chosen),
+        **{
+            f"judge ({name})": pick(scores, choice.chosen)
+            for name, scores in found.judged.items()
+        },
+    }
+
+
+def _row(found: Measured, choice: Choice, own: Bools) -> Row:
+    values = {name: column[own] for name, column in _values(found, choice).items()}
+    shares = ("success", "perturbed", "right")
+    row = {
+        name: fig.share(column) if name in shares else fig.mean(column)
+        for name, column in values.items()
+        if not np.isnan(column).all()
+    }
+    success = values["success"]
+    for name, column in (
+        ("E_mpjpe-l", found.performed.mpjpe),
+        ("E_vel", found.performed.e_vel),
+        ("E_acc", found.performed.e_acc),
+    ):
+        row[name] = errors(pick(column, choice.chosen)[own], success)
+    if "right" in row:
+        both = values["right"] * success
+        row["right, performed"] = fig.share(both)
+    return row
+
+
+def errors(values: Float64, success: Float64) -> Figure:
+    """Mean error over the successes, prompts drawn again."""
+    known = np.where(np.isnan(values), 0.0, success)
+    return fig.ratio(np.nan_to_num(values) * known, known, digits=2)
+
+
+def _fallback(name: str, choice: Choice, own: Bools) -> Figure:
+    if RULES.get(name, "texedo") != "texedo":
+        return Figure(value=None)
+    return fig.share(choice.fallback[own].astype(np.float64))
+
+
+def _words(found: Measured) -> tuple[str, ...]:
+    kinds: dict[str, int] = {}
+    for own in found.pool.asked:
+        kinds[own.kind] = kinds.get(own.kind, 0) + 1
+    said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    theta = found.pool.base.dynamics.threshold
+    return (
+        f"Prompts: {said}. A candidate is feasible if R_dyn is above {theta:.3f}; the "
+        f"paper falls back on {100 * FALLBACK:.2f} % of its prompts.",
+    )
+
+
+def details(found: Measured) -> list[dict[str, Any]]:
+    """Every prompt that may be spoken of: who was chosen, and how it went."""
+    rows = []
+    columns = {name: _values(found, own) for name, own in found.chosen.items()}
+    for i, own in enumerate(found.pool.asked):
+        if not own.shown:
+            continue
+        rows.append(
+            {
+                "prompt": own.text,
+                "choices": {
+                    name: {
+                        "candidate": int(found.chosen[name].chosen[i]),
+                        "R_dyn": float(found.pool.r_dyn[i, choice.chosen[i]]),
+                        **{key: float(v[i]) for key, v in columns[name].items()},
+                    }
+                    for name, choice in found.chosen.items()
+                },
+            }
+        )
+    return rows
