@@ -21,6 +21,12 @@ def test_what_is_not_a_number_is_null() -> None:
     }
 
 
+def test_what_is_not_a_number_is_null_in_lists_too() -> None:
+    assert json.loads(json_text({"a": [{"b": math.nan}, (1, math.nan)]})) == {
+        "a": [{"b": None}, [1, None]]
+    }
+
+
 def test_a_report_is_a_file_for_programs_and_one_for_people(tmp_path: Path) -> None:
     write_tables(tmp_path / "new", "r", {"rows": {"a": {"x": 1}}}, {"a": {"x": 1}})
     assert json.loads((tmp_path / "new/r.json").read_text())["rows"]["a"] == {"x": 1}

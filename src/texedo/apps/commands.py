@@ -277,6 +277,11 @@ COMMANDS: dict[str, Command] = {
     "evaluate latency": Command(
         "texedo.apps.suites.latency", _EVALUATE, "how long each step takes"
     ),
+    "evaluate all": Command(
+        "texedo.apps.suites.all_",
+        _EVALUATE,
+        "all suites that can be run, on one page",
+    ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"
     ),

@@ -28,6 +28,8 @@ def _known(value: Any) -> Any:
     """The same with None for what is not a number: JSON has no other word for it."""
     if isinstance(value, dict):
         return {key: _known(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(item) for item in value]
     return None if isinstance(value, float) and math.isnan(value) else value
 
 

@@ -30,8 +30,8 @@ PromptsFile = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
 
 
 @dataclass(frozen=True)
-class SuiteCfg:
-    """Options of every suite."""
+class ModelsCfg:
+    """Which models, where to, and on what."""
 
     out: OutFolder = Path("results")
     """Folder of results; suites that share it share candidates, scores and roll-outs."""
@@ -43,12 +43,6 @@ class SuiteCfg:
     """The dynamic verifier, as in `texedo score`."""
     semantics: NameOrPath = OUR_SEMANTICS
     """The semantic verifier, as in `texedo score`."""
-    num: NumCandidates = 32
-    """Candidates per prompt."""
-    limit: int | None = None
-    """At most this many prompts, from all over the list."""
-    draws: int = 5
-    """Perturbed robots that perform what was chosen; 0 for none."""
     seed: int = 0
     """Of the sampling, and of the perturbed robots."""
     device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"
@@ -56,6 +50,18 @@ class SuiteCfg:
     on all cores of the CPU."""
     workers: int | None = None
     """Threads that roll out; all cores if not given."""
+
+
+@dataclass(frozen=True)
+class SuiteCfg(ModelsCfg):
+    """Options of every suite."""
+
+    num: NumCandidates = 32
+    """Candidates per prompt."""
+    limit: int | None = None
+    """At most this many prompts, from all over the list."""
+    draws: int = 5
+    """Perturbed robots that perform what was chosen; 0 for none."""
     json: bool = False
     """Print the report as JSON."""
 

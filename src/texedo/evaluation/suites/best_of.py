@@ -11,6 +11,7 @@ is worth is an exact expectation (`dynamics.pools`), no draw is made. All M are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -158,8 +159,7 @@ def _choice(values: Float64, score: Float64 | None, n: int, known: Float64) -> F
 
 def file_name(metric: str) -> str:
     """For a file: small letters, digits and dashes."""
-    kept = (c if c.isalnum() else "-" for c in metric.lower().replace("*", "-star"))
-    return "-".join("".join(kept).replace("_", "-").strip("-").split("-"))
+    return "-".join(re.findall(r"[a-z0-9]+", metric.lower().replace("*", " star")))
 
 
 def _rows(curves: Mapping[str, Sequence[tuple[int, Figure]]]) -> dict[str, Row]:

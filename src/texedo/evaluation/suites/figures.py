@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -10,11 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.evaluation.dynamics.resample import (
-    mean_interval,
-    share_interval,
-    with_interval,
-)
+from texedo.evaluation.dynamics.resample import mean_interval, share_interval
 
 DRAWS = 1000
 """Of prompts, for an interval."""
@@ -93,18 +88,19 @@ def share(values: Float64, *, digits: int = 3) -> Figure:
     return _made(share_interval(values), values, digits)
 
 
-def ratio(part: Float64, whole: Float64, *, digits: int = 3) -> Figure:
+def ratio(part: Float64, whole: Float64, *, digits: int = 3, seed: int = 0) -> Figure:
     """Sum over sum, prompts drawn again: a mean over those that count, by `whole`."""
-
-    def figure(weights: Float64) -> float:
-        total = float((weights * whole).sum())
-        return float((weights * part).sum()) / total if total > 0 else math.nan
-
-    value, ends = with_interval(figure, np.arange(len(whole)), draws=DRAWS)
+    counting = int((whole > 0).sum())
+    if not counting:
+        return Figure(value=None, n=0, digits=digits)
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(len(whole), size=(DRAWS, len(whole)))
+    parts, wholes = part[drawn].sum(axis=1), whole[drawn].sum(axis=1)
+    low, high = np.percentile(parts[wholes > 0] / wholes[wholes > 0], (2.5, 97.5))
     return Figure(
-        value=value,
-        interval=None if ends is None else (ends[0], ends[1]),
-        n=int((whole > 0).sum()),
+        value=float(part.sum() / whole.sum()),
+        interval=(float(low), float(high)),
+        n=counting,
         digits=digits,
     )
 

@@ -33,6 +33,7 @@ BASE, DYNAMICS, SEMANTICS = "base", "dynamics only", "semantics only"
 TEXEDO, CHECKED = "Texedo", "Texedo, checks first"
 RULES = {BASE: "first", DYNAMICS: "dynamics", SEMANTICS: "semantics", TEXEDO: "texedo"}
 """Of `texedo.do`, by row."""
+_SHARES = ("success", "perturbed", "right", "right, performed")
 NOTE = (
     "E_mpjpe-l in mm, E_vel in mm/frame, E_acc in mm/frame^2, over the choices that "
     "succeed; perturbed: share of perturbed robots that finish; right: by rules, where a "
@@ -177,23 +178,28 @@ def _values(found: Measured, choice: Choice) -> dict[str, Float64]:
 
 def _row(found: Measured, choice: Choice, own: Bools) -> Row:
     values = {name: column[own] for name, column in _values(found, choice).items()}
-    shares = ("success", "perturbed", "right")
-    row = {
-        name: fig.share(column) if name in shares else fig.mean(column)
-        for name, column in values.items()
-        if not np.isnan(column).all()
-    }
     success = values["success"]
-    for name, column in (
-        ("E_mpjpe-l", found.performed.mpjpe),
-        ("E_vel", found.performed.e_vel),
-        ("E_acc", found.performed.e_acc),
-    ):
-        row[name] = errors(pick(column, choice.chosen)[own], success)
-    if "right" in row:
-        both = values["right"] * success
-        row["right, performed"] = fig.share(both)
+    if not np.isnan(values["right"]).all():
+        values["right, performed"] = values["right"] * success
+    row: Row = {}
+    for name, column in values.items():
+        if name == "Q*":
+            row |= _errors(found, choice, own, success)
+        if not np.isnan(column).all():
+            row[name] = fig.share(column) if name in _SHARES else fig.mean(column)
     return row
+
+
+def _errors(found: Measured, choice: Choice, own: Bools, success: Float64) -> Row:
+    columns = {
+        "E_mpjpe-l": found.performed.mpjpe,
+        "E_vel": found.performed.e_vel,
+        "E_acc": found.performed.e_acc,
+    }
+    return {
+        name: errors(pick(column, choice.chosen)[own], success)
+        for name, column in columns.items()
+    }
 
 
 def errors(values: Float64, success: Float64) -> Figure:

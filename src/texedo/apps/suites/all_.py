@@ -1,0 +1,188 @@
+"""`texedo evaluate all`: every suite that can be run with what is at hand, and one page."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import tyro
+
+from texedo import __version__
+from texedo.apps.suites import (
+    best_of_n,
+    latency,
+    ood,
+    options,
+    others,
+    robot_prompts,
+    selection,
+)
+from texedo.core.errors import TexedoError
+from texedo.core.files import write_whole
+from texedo.evaluation.suites.folder import open_results
+from texedo.evaluation.suites.prompts import Part
+from texedo.evaluation.suites.results import copy_page, results_page, write_results
+
+SizeName = Literal["tiny", "small", "full"]
+
+
+class Size(NamedTuple):
+    """How much is measured."""
+
+    num: int
+    """Candidates per prompt."""
+    draws: int
+    """Perturbed robots."""
+    prompts: int | None
+    """Of each list; None: all."""
+    robot: int | None
+    """Of the thirty."""
+    timed: int
+    """Prompts that are timed."""
+    others: int
+    """Candidates per prompt of `understanding` and `words`."""
+
+
+SIZES: dict[SizeName, Size] = {
+    "tiny": Size(num=4, draws=1, prompts=4, robot=4, timed=1, others=1),
+    "small": Size(num=16, draws=2, prompts=24, robot=30, timed=2, others=4),
+    "full": Size(num=32, draws=5, prompts=None, robot=None, timed=10, others=32),
+}
+"""`small` is less than an hour on two cores; `full` is for a GPU and many cores."""
+
+
+@dataclass(frozen=True)
+class Cfg(options.ModelsCfg):
+    """Run all suites with the models that ship, or with those that are named, and write
+    all tables to one page. What was done is kept: a command that was stopped goes on, and
+    gives the same tables.
+
+    `tiny` is a try, `small` takes less than an hour on two cores, `full` is for a machine
+    with a GPU and many cores. Suites that need a corpus, labelled motions or an embedding
+    run if one is given; the page says what was left out.
+
+    Example: texedo evaluate all --size small -o results
+    """
+
+    size: SizeName = "small"
+    """How many prompts, candidates and robots."""
+    part: Part = "dev"
+    """Half of the prompts of `texedo evaluate understanding`."""
+    corpus: Annotated[Path | None, tyro.conf.arg(metavar="CORPUS")] = None
+    """For `selection` with held-out captions, `tracker`, `tokenizer` and `semantics`."""
+    trials: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """Labelled motions, for `dynamics`."""
+    embedding: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """The evaluation embedding, for `generator`; needs --corpus."""
+    only: Annotated[
+        tuple[str, ...], tyro.conf.arg(metavar="SUITE"), tyro.conf.UseAppendAction
+    ] = ()
+    """Only these suites; may be given several times."""
+    page: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
+    """Write the page here too, its pictures beside it, as for docs/results.md."""
+
+
+def run(cfg: Cfg) -> int:
+    size, out = SIZES[cfg.size], open_results(cfg.out)
+    steps, left_out = _steps(cfg, size)
+    failed: dict[str, str] = {}
+    for number, (name, step) in enumerate(steps.items(), start=1):
+        print(f"{number}/{len(steps)} {name}", file=sys.stderr, flush=True)
+        try:
+            # Tables go to the page; what else is printed is no part of it.
+            with redirect_stdout(io.StringIO()):
+                step()
+        except TexedoError as error:
+            failed[name] = str(error)
+            print(f"{name}: {error}", file=sys.stderr)
+    _write_page(cfg, out, {**left_out, **failed})
+    print(f"{out}: results.md and index.html, {len(steps) - len(failed)} suites")
+    return 1 if failed else 0
+
+
+def _steps(
+    cfg: Cfg, size: Size
+) -> tuple[dict[str, Callable[[], object]], dict[str, str]]:
+    """What to run, and why not the others."""
+    own: dict[str, Callable[[], object]] = {
+        "selection": lambda: selection.run(
+            selection.Cfg(
+                **_shared(cfg, size),
+                limit=size.prompts,
+                part=cfg.part,
+                corpus=cfg.corpus,
+            )
+        ),
+        "best-of-n": lambda: best_of_n.run(
+            best_of_n.Cfg(**_shared(cfg, size), limit=size.prompts, part=cfg.part)
+        ),
+        "ood": lambda: ood.run(ood.Cfg(**_shared(cfg, size), limit=size.prompts)),
+        "robot-prompts": lambda: robot_prompts.run(
+            robot_prompts.Cfg(**_shared(cfg, size), limit=size.robot)
+        ),
+        "latency": lambda: latency.run(
+            latency.Cfg(**_shared(cfg, size), limit=size.timed)
+        ),
+    }
+    given = _given(cfg)
+    more, left_out = others.steps(given, candidates=size.others)
+    for name, step in more.items():
+        own[name] = _once(given, name, size.others, step)
+    if unknown := [name for name in cfg.only if name not in own | left_out]:
+        raise TexedoError(
+            f"There is no suite {unknown[0]!r} to run; there are {', '.join(own)}."
+        )
+    if cfg.only:
+        left_out = {k: why for k, why in left_out.items() if k in cfg.only}
+        own = {name: step for name, step in own.items() if name in cfg.only}
+    return own, left_out
+
+
+def _shared(cfg: Cfg, size: Size) -> dict[str, Any]:
+    names = [own.name for own in fields(options.ModelsCfg)]
+    given = {name: getattr(cfg, name) for name in names}
+    return {**given, "num": size.num, "draws": size.draws}
+
+
+def _given(cfg: Cfg) -> others.Given:
+    return others.Given(**{name: getattr(cfg, name) for name in others.Given._fields})
+
+
+def _once(
+    given: others.Given, name: str, candidates: int, step: Callable[[], object]
+) -> Callable[[], object]:
+    """A suite that may not keep what it did: not done again with the same settings."""
+
+    def run_it() -> None:
+        named = {**given._asdict(), "out": None, "candidates": candidates}
+        text = json.dumps([__version__, named], sort_keys=True, default=str)
+        mark = hashlib.sha256(text.encode()).hexdigest()
+        path = given.out / name / "done.txt"
+        if path.is_file() and path.read_text() == mark:
+            return
+        step()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, mark.encode())
+
+    return run_it
+
+
+def _write_page(cfg: Cfg, out: Path, left_out: Mapping[str, str]) -> None:
+    given = "" if cfg.corpus is None else " --corpus CORPUS"
+    command = f"texedo evaluate all --size {cfg.size} --part {cfg.part}{given}"
+    pages = others.pages(out)
+    text = results_page(out, command=command, others=pages, left_out=left_out)
+    write_results(out, text)
+    if cfg.page is not None:
+        place = f"images/{cfg.page.stem}/"
+        text = results_page(
+            out, command=command, others=pages, left_out=left_out, pictures=place
+        )
+        copy_page(text, out, cfg.page)

@@ -1,0 +1,164 @@
+"""The suites as commands, on models that can be foretold."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.standing import stiff
+from tests.support.suites import KnowingVerifier, UnevenGenerator
+from tests.support.verifiers import FakeVerifier
+from texedo.apps import cli
+from texedo.apps.suites import all_, options, others
+from texedo.data.corpus.sample import SAMPLE_FILE
+from texedo.evaluation.suites import ood as ood_list
+from texedo.quality import Normalizers
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = replace(stiff(), normalizers=Normalizers(e_acc=5.0, e_vel=20.0))
+    fake = FakeVerifier(lambda text, motion: len(motion) / 100)
+    monkeypatch.setattr(options, "find_generator", lambda which: UnevenGenerator())
+    monkeypatch.setattr(options, "find_policy", lambda which: policy)
+    monkeypatch.setattr(options, "find_dynamics", lambda which: KnowingVerifier())
+    monkeypatch.setattr(options, "find_semantics", lambda which: fake)
+
+
+def evaluate(*args: str) -> int:
+    return cli.main(["evaluate", *args])
+
+
+def test_the_main_table_is_printed_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("\nstand\n\nstay\nstand\n")
+    out = tmp_path / "results"
+    args = ["-n", "4", "--draws", "0", "-o", str(out), "--prompts-file", str(prompts)]
+    assert evaluate("selection", *args) == 0
+    said = capsys.readouterr().out
+    assert "2 prompts, N = 4" in said and "| semantics only | 2 | 0.000" in said
+    assert "| paper: Texedo, N = 32 | - | 0.984" in said
+    table = (out / "selection" / "selection.md").read_text()
+    assert table in said
+    assert evaluate("selection", *args, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["settings"]["prompts"] == 2
+    assert (out / "selection" / "selection.md").read_text() == table
+
+
+def test_a_folder_of_another_version_is_named_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "results.json").write_text('{"kind": "texedo-results", "version": 0}')
+    assert (
+        evaluate("robot-prompts", "--limit", "1", "-n", "1", "-o", str(tmp_path)) == 2
+    )
+    assert "version 0" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--draws", "-1"], "--draws"),
+        (["-n", "0"], "1 to"),
+        (["--limit", "0"], "--limit"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(
+    args: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert evaluate("ood", *args, "-o", str(tmp_path / "r")) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_prompts_are_checked_against_a_corpus(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ood_list, "_REQUESTS", 5)
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("genuflect slowly\nwalk\n")
+    counted = tmp_path / "counted.json"
+    args = ["--check", str(SAMPLE_FILE), "--prompts-file", str(prompts)]
+    assert evaluate("ood", *args, "--write", str(counted)) == 1
+    said = capsys.readouterr().out
+    assert "genuflect slowly: genuflect" in said
+    assert "walk: nothing: it is in distribution" in said
+    assert "1 of 2 prompts are out of distribution" in said
+    assert json.loads(counted.read_text())["words"]["walk"] > 0
+
+
+def test_all_suites_go_to_one_page_and_again_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[str] = []
+
+    def steps(
+        given: others.Given, *, candidates: int
+    ) -> tuple[others.Steps, dict[str, str]]:
+        return {"words": lambda: calls.append("words")}, {"dynamics": "no --trials."}
+
+    monkeypatch.setattr(others, "steps", steps)
+    size = all_.Size(num=2, draws=1, prompts=1, robot=1, timed=1, others=1)
+    monkeypatch.setitem(all_.SIZES, "tiny", size)
+    out, page = tmp_path / "out", tmp_path / "docs" / "results.md"
+    args = ["all", "--size", "tiny", "-o", str(out), "--page", str(page)]
+    assert evaluate(*args) == 0
+    assert "6 suites" in capsys.readouterr().out
+    text = page.read_text()
+    headings = ("Selection", "Best of N", "Out of dis", "The prompts of", "How long")
+    assert all(f"\n## {heading}" in text for heading in headings)
+    assert "- `dynamics`: no --trials." in text
+    assert (page.parent / "images/results/best-of-n/success.svg").is_file()
+    labels = (out / "kept" / "labels.jsonl").read_bytes()
+    assert evaluate(*args) == 0
+    assert page.read_text() == text and calls == ["words"]
+    assert (out / "kept" / "labels.jsonl").read_bytes() == labels
+
+
+def test_a_suite_that_fails_stops_no_other_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(cfg: object) -> int:
+        from texedo.core.errors import TexedoError
+
+        raise TexedoError("No luck.")
+
+    monkeypatch.setattr(all_.robot_prompts, "run", fail)
+    size = all_.Size(num=1, draws=0, prompts=1, robot=1, timed=1, others=1)
+    monkeypatch.setitem(all_.SIZES, "tiny", size)
+    args = ["--size", "tiny", "--only", "robot-prompts", "--only", "ood"]
+    assert evaluate("all", *args, "-o", str(tmp_path)) == 1
+    assert "robot-prompts: No luck." in capsys.readouterr().err
+    text = (tmp_path / "results.md").read_text()
+    assert "- `robot-prompts`: No luck." in text and "## Out of dis" in text
+    assert evaluate("all", "--only", "nothing", "-o", str(tmp_path)) == 2
+    assert "There is no suite 'nothing'" in capsys.readouterr().err
+
+
+def test_suites_without_what_they_need_are_left_out(tmp_path: Path) -> None:
+    given = others.Given(
+        out=tmp_path,
+        part="dev",
+        generator="texedo",
+        tracker="texedo",
+        dynamics="texedo",
+        semantics="texedo",
+        corpus=None,
+        trials=None,
+        embedding=None,
+        seed=0,
+        device="cpu",
+        workers=None,
+    )
+    found, left_out = others.steps(given, candidates=1)
+    assert set(found) == {"understanding", "words"}
+    assert left_out["tracker"] == "no --corpus."
+    corpus = given._replace(corpus=tmp_path, trials=tmp_path, embedding=tmp_path)
+    found, left_out = others.steps(corpus, candidates=1)
+    assert {"tracker", "tokenizer", "semantics", "generator", "dynamics"} <= set(found)
+    assert not left_out
