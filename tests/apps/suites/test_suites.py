@@ -24,6 +24,7 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "find_policy", lambda which: policy)
     monkeypatch.setattr(options, "find_dynamics", lambda which: KnowingVerifier())
     monkeypatch.setattr(options, "find_semantics", lambda which: fake)
+    monkeypatch.setattr(options, "find_judges", lambda names: ())
 
 
 def evaluate(*args: str) -> int:

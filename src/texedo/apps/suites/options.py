@@ -15,6 +15,7 @@ from texedo.apps.evaluate.options import NameOrPath, NumCandidates, OutFolder
 from texedo.core.errors import TexedoError
 from texedo.evaluation.suites.base import Base
 from texedo.evaluation.suites.folder import KEPT, Report, open_results, write_report
+from texedo.evaluation.suites.judging import find_judges
 from texedo.evaluation.suites.page import INTERVALS
 from texedo.evaluation.suites.prompts import Asked, from_file, spread, unique
 from texedo.see.dynamics.find import DEFAULT_DYNAMICS, find_dynamics
@@ -27,6 +28,9 @@ from texedo.tracker.policies.find import find_policy
 from texedo.tracker.sim.perturb import find_perturbation
 
 PromptsFile = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
+Judges = Annotated[
+    tuple[str, ...], tyro.conf.arg(metavar="NAME"), tyro.conf.UseAppendAction
+]
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,9 @@ class ModelsCfg:
     """The dynamic verifier, as in `texedo score`."""
     semantics: NameOrPath = OUR_SEMANTICS
     """The semantic verifier, as in `texedo score`."""
+    judge: Judges = ()
+    """Who says from 1 to 10 how well a performance shows what was asked for; may be given
+    several times, `none` for nobody. Unless given, `kinematic`, which measures it."""
     seed: int = 0
     """Of the sampling, and of the perturbed robots."""
     device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"
@@ -93,6 +100,7 @@ def open_base(cfg: SuiteCfg) -> Iterator[Base]:
             semantics=verifiers[1],
             folder=out / KEPT,
             seed=cfg.seed,
+            judges=find_judges(cfg.judge),
             perturbation=replace(robots, draws=cfg.draws) if cfg.draws else None,
             workers=cfg.workers,
             report=tell,
