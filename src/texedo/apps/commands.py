@@ -282,6 +282,11 @@ COMMANDS: dict[str, Command] = {
         _EVALUATE,
         "all suites that can be run, on one page",
     ),
+    "evaluate cases": Command(
+        "texedo.apps.suites.cases",
+        _EVALUATE,
+        "what tells the ways to choose apart, as a picture",
+    ),
     "evaluate captions": Command(
         "texedo.apps.evaluate.captions", _EVALUATE, "captions against descriptions"
     ),

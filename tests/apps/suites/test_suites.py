@@ -10,7 +10,7 @@ from tests.support.standing import stiff
 from tests.support.suites import KnowingVerifier, UnevenGenerator
 from tests.support.verifiers import FakeVerifier
 from texedo.apps import cli
-from texedo.apps.suites import all_, options, others
+from texedo.apps.suites import all_, cases, options, others
 from texedo.data.corpus.sample import SAMPLE_FILE
 from texedo.evaluation.suites import ood as ood_list
 from texedo.quality import Normalizers
@@ -163,3 +163,20 @@ def test_suites_without_what_they_need_are_left_out(tmp_path: Path) -> None:
     found, left_out = others.steps(corpus, candidates=1)
     assert {"tracker", "tokenizer", "semantics", "generator", "dynamics"} <= set(found)
     assert not left_out
+
+
+def test_cases_are_drawn_from_results_with_choices_that_may_be_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cases, "quick_backend", lambda: "software")
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("stand\n")
+    out, picture = tmp_path / "results", tmp_path / "pictures" / "cases.png"
+    args = ["-n", "4", "--draws", "0", "-o", str(out), "--prompts-file", str(prompts)]
+    assert evaluate("selection", *args) == 0
+    assert evaluate("cases", str(out), "-o", str(picture)) == 0
+    assert "base fails at both: in none of these results" in capsys.readouterr().out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    (out / "selection" / "selection.json").unlink()
+    assert evaluate("cases", str(out), "-o", str(picture)) == 2
+    assert "holds no choices" in capsys.readouterr().err

@@ -85,6 +85,7 @@ def test_random_is_flat_and_the_verifier_reaches_the_oracle(base: Base) -> None:
     assert {row["random"].value for row in success.values()} == {0.5}
     assert success["N = 4"]["R_dyn"].value == success["N = 4"]["oracle"].value == 1
     assert success["N = 4"][best_of.GAIN].value == 1
+    assert success["N = 4"][best_of.GAIN].interval == (1, 1)
     assert success["N = 1"][best_of.GAIN].value is None
     assert success["N = 4"]["Texedo"].value == 1
     assert "judge-length" in tables and "success.svg" in report.charts

@@ -16,18 +16,19 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from texedo.evaluation.dynamics.choosing import COUNTS, recovered
+from texedo.evaluation.dynamics.choosing import COUNTS
 from texedo.evaluation.dynamics.pools import best_of
 from texedo.evaluation.suites import figures as fig
-from texedo.evaluation.suites.base import Base, Float64, Performed, Pool
+from texedo.evaluation.suites.base import Base, Bools, Float64, Performed, Pool
 from texedo.evaluation.suites.chart import curves_svg
 from texedo.evaluation.suites.figures import Figure, Row, Table
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.prompts import Asked
 
 RANDOM, DYNAMICS, SEMANTICS = "random", "R_dyn", "R_text"
-TEXEDO, ORACLE, GAIN = "Texedo", "oracle", "of the oracle's gain"
+TEXEDO, ORACLE, GAIN = "Texedo", "oracle", "share of the oracle's gain"
 
 
 class Metric(NamedTuple):
@@ -42,6 +43,8 @@ class Metric(NamedTuple):
     weights: Float64 | None = None
     """A mean over those that count; None: over all prompts."""
     unit: str = ""
+    by: str = DYNAMICS
+    """The way to choose whose share of the oracle's gain is told."""
 
 
 def best_of_report(base: Base, asked: Sequence[Asked], *, n: int) -> Report:
@@ -66,7 +69,8 @@ def best_of_report(base: Base, asked: Sequence[Asked], *, n: int) -> Report:
         words=(
             f"{len(asked)} prompts with {n} candidates each, all performed. A random "
             "candidate is worth the same for every N. The last column is the share of "
-            "the way from random to the oracle that R_dyn comes.",
+            "the way from random to the oracle that R_dyn comes, or R_text where the "
+            "meaning is measured.",
         ),
         tables=tuple(tables),
         charts=charts,
@@ -107,7 +111,7 @@ def semantic(pool: Pool) -> list[Metric]:
     for name, scores in pool.judged(pool.everyone).items():
         found[f"judge ({name})"] = (f"Judge: {name}, 1 to 10", scores)
     return [
-        Metric(name, title, values, values)
+        Metric(name, title, values, values, by=SEMANTICS)
         for name, (title, values) in found.items()
         if not np.isnan(values).all()
     ]
@@ -120,32 +124,72 @@ def curves_of(
     ways = {RANDOM: None, **scores, ORACLE: metric.oracle}
     curves: dict[str, list[tuple[int, Figure]]] = {way: [] for way in (*ways, GAIN)}
     for n in [count for count in COUNTS if count <= most]:
-        for way, score in ways.items():
-            curves[way].append((n, expected(metric, score, n)))
-        random, chosen, oracle = (
-            curves[way][-1][1].value for way in (RANDOM, DYNAMICS, ORACLE)
-        )
-        gain = None
-        if random is not None and chosen is not None and oracle is not None:
-            sign = -1.0 if metric.weights is not None else 1.0
-            gain = recovered(sign * chosen, sign * random, sign * oracle)
-        curves[GAIN].append((n, Figure(value=gain, digits=2)))
+        terms = {way: _terms(metric, score, n) for way, score in ways.items()}
+        for way, own in terms.items():
+            curves[way].append((n, _figure(metric, own)))
+        curves[GAIN].append((n, gain(terms[RANDOM], terms[metric.by], terms[ORACLE])))
     return curves
 
 
 def expected(metric: Metric, score: Float64 | None, n: int) -> Figure:
     """What the highest score among N is worth; without a score: a random one."""
+    return _figure(metric, _terms(metric, score, n))
+
+
+class Terms(NamedTuple):
+    """Of a mean over prompts: the sum of `part` over the sum of `whole`, (P,) each."""
+
+    part: Float64
+    whole: Float64
+
+
+def gain(random: Terms, chosen: Terms, oracle: Terms, *, seed: int = 0) -> Figure:
+    """Share of the way from random to the oracle, prompts drawn again for its interval;
+    none where there is no way to go."""
+
+    def value(own: Terms, rows: NDArray[np.int64]) -> Float64:
+        wholes = own.whole[rows].sum(axis=-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(own.part[rows].sum(axis=-1) / wholes)
+
+    def share(rows: NDArray[np.int64]) -> Float64:
+        low, mine, high = (value(own, rows) for own in (random, chosen, oracle))
+        way = high - low
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(np.abs(way) > 1e-9, (mine - low) / way, np.nan)
+
+    prompts = len(random.whole)
+    found = float(share(np.arange(prompts)))
+    if np.isnan(found):
+        return Figure(value=None, digits=2)
+    draws = np.random.default_rng(seed).integers(prompts, size=(fig.DRAWS, prompts))
+    shares = share(draws)
+    low, high = np.percentile(shares[~np.isnan(shares)], (2.5, 97.5))
+    n = int((random.whole > 0).sum())
+    return Figure(value=found, interval=(float(low), float(high)), n=n, digits=2)
+
+
+def _terms(metric: Metric, score: Float64 | None, n: int) -> Terms:
+    """Zeros for a prompt without the metric."""
     values, weights = metric.values, metric.weights
-    known = ~np.isnan(values if weights is None else weights)
     if weights is None:
-        own = _choice(values, score, n, known)
-        shares = metric.name in ("success", "right")
-        return fig.share(own) if shares else fig.mean(own)
+        own = _choice(values, score, n, ~np.isnan(values))
+        return Terms(np.nan_to_num(own), (~np.isnan(own)).astype(np.float64))
+    known = ~np.isnan(weights)
     part = _choice(np.nan_to_num(values) * weights, score, n, known)
-    return fig.ratio(part, _choice(weights, score, n, known), digits=2)
+    whole = _choice(weights, score, n, known)
+    return Terms(np.nan_to_num(part), np.nan_to_num(whole))
 
 
-def _choice(values: Float64, score: Float64 | None, n: int, known: Float64) -> Float64:
+def _figure(metric: Metric, own: Terms) -> Figure:
+    if metric.weights is not None:
+        return fig.ratio(own.part, own.whole, digits=2)
+    values = np.where(own.whole > 0, own.part, np.nan)
+    shares = metric.name in ("success", "right")
+    return fig.share(values) if shares else fig.mean(values)
+
+
+def _choice(values: Float64, score: Float64 | None, n: int, known: Bools) -> Float64:
     """Expected value per prompt, (P,); among candidates whose value is known."""
     size = known.sum(axis=1).astype(np.int64)
     if score is None:

@@ -72,7 +72,7 @@ def latency_report(base: Base, prompts: Sequence[str], counts: Sequence[int]) ->
         settings={**base.settings(), "prompts": len(prompts), "machine": where},
         words=(
             f"Seconds per prompt on {where['processor']}, {where['cores']} cores "
-            f"({where['system']}), mean over {len(prompts)} prompts.",
+            f"({where['system']}); prompts: {len(prompts)}.",
         ),
         tables=(
             Table(

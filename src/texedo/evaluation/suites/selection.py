@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from texedo.data.corpus.label_table import clip_hash
 from texedo.do import select_best
 from texedo.evaluation.suites import figures as fig
 from texedo.evaluation.suites.base import (
@@ -238,7 +239,8 @@ def details(found: Measured) -> list[dict[str, Any]]:
                 "prompt": own.text,
                 "choices": {
                     name: {
-                        "candidate": int(found.chosen[name].chosen[i]),
+                        "candidate": int(choice.chosen[i]),
+                        "clip": clip_hash(found.pool.motions[i][choice.chosen[i]]),
                         "R_dyn": float(found.pool.r_dyn[i, choice.chosen[i]]),
                         **{key: float(v[i]) for key, v in columns[name].items()},
                     }
