@@ -70,20 +70,11 @@ def perform_draws(
     # Here and not above: it loads the simulator.
     from texedo.tracker.oracle.rollout import rollout_stream
 
-    keys = [
-        _keys(clip_hash(motion), policy, perturbation, seed) for _, motion in motions
-    ]
+    keys = [_keys(motion, policy, perturbation, seed) for _, motion in motions]
     with LabelWriter(table) as writer:
-        firsts = {own[0].clip: i for i, own in reversed(list(enumerate(keys)))}
-        todo = [
-            i
-            for i in firsts.values()
-            if any(key not in writer for key in keys[i])
-            or (executed is not None and keys[i][0].clip not in executed)
-        ]
-        draws = 1 if perturbation is None else perturbation.draws
-        before, total = draws * (len(motions) - len(todo)), draws * len(motions)
-        progress(before, total)
+        todo = _todo(keys, writer, executed)
+        total = sum(map(len, keys))
+        progress(before := total - sum(len(keys[i]) for i in todo), total)
         stream = rollout_stream(
             _motions(motions, todo),
             policy,
@@ -96,15 +87,34 @@ def perform_draws(
             for done, finished in enumerate(stream, start=1):
                 i = todo[finished.motion]
                 key = keys[i][finished.draw_index]
+                if finished.measures is not None and executed is not None:
+                    executed.write(key.clip, finished.qpos)
                 if finished.measures is not None:
-                    if executed is not None and finished.qpos is not None:
-                        executed.write(key.clip, finished.qpos)
                     writer.write(_label(motions[i], key, policy, finished))
                 progress(before + done, total)
         finally:
             stream.close()
+    return _labels(table, keys)
+
+
+def _labels(
+    table: Path, keys: Sequence[Sequence[LabelKey]]
+) -> list[list[Label | None]]:
     found = {label.key: label for label in read_labels(table)}
     return [[found.get(key) for key in own] for own in keys]
+
+
+def _todo(
+    keys: Sequence[Sequence[LabelKey]], writer: LabelWriter, executed: Executed | None
+) -> list[int]:
+    """Motions of which something is missing; of several that are the same, the first."""
+    firsts = {own[0].clip: i for i, own in reversed(list(enumerate(keys)))}
+    return [
+        i
+        for clip, i in firsts.items()
+        if any(key not in writer for key in keys[i])
+        or (executed is not None and clip not in executed)
+    ]
 
 
 class Executed:
@@ -119,7 +129,10 @@ class Executed:
     def __contains__(self, clip: str) -> bool:
         return self._path(clip).is_file()
 
-    def write(self, clip: str, qpos: NDArray[np.float64]) -> None:
+    def write(self, clip: str, qpos: NDArray[np.float64] | None) -> None:
+        """None is a motion that could not be performed."""
+        if qpos is None:
+            return
         path = self._path(clip)
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_path(path) as temporary, temporary.open("wb") as stream:
@@ -173,9 +186,10 @@ def _mean(values: Iterator[float | None]) -> float | None:
 
 
 def _keys(
-    clip: str, policy: Policy, perturbation: Perturbation | None, seed: int
+    motion: Motion, policy: Policy, perturbation: Perturbation | None, seed: int
 ) -> list[LabelKey]:
     """Of the roll-outs of a motion; nothing is random on the nominal robot."""
+    clip = clip_hash(motion)
     return [
         LabelKey(
             clip=clip,

@@ -10,7 +10,7 @@ from tests.support.standing import stiff
 from tests.support.suites import KnowingVerifier, UnevenGenerator
 from tests.support.verifiers import FakeVerifier
 from texedo.apps import cli
-from texedo.apps.suites import all_, cases, options, others
+from texedo.apps.suites import all_, cases, options, others, robot_prompts
 from texedo.data.corpus.sample import SAMPLE_FILE
 from texedo.evaluation.suites import ood as ood_list
 from texedo.quality import Normalizers
@@ -129,7 +129,7 @@ def test_a_suite_that_fails_stops_no_other_and_is_named(
 
         raise TexedoError("No luck.")
 
-    monkeypatch.setattr(all_.robot_prompts, "run", fail)
+    monkeypatch.setattr(robot_prompts, "run", fail)
     size = all_.Size(num=1, draws=0, prompts=1, robot=1, timed=1, others=1)
     monkeypatch.setitem(all_.SIZES, "tiny", size)
     args = ["--size", "tiny", "--only", "robot-prompts", "--only", "ood"]

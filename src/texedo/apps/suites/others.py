@@ -99,36 +99,9 @@ def pages(out: Path) -> dict[str, Path]:
 
 
 def _by_corpus(given: Given, corpus: Path) -> Steps:
-    def codes() -> None:
-        weights = BUNDLED if given.generator == OURS else Path(given.generator)
-        cfg = tokenizer.Cfg(
-            tokenizer=weights / TOKENIZER, data=str(corpus), device=given.device
-        )
-        with redirect_stdout(io.StringIO()) as said:
-            tokenizer.run(cfg)
-        text = "\n".join(f"    {line}" for line in said.getvalue().splitlines())
-        folder = given.out / "tokenizer"
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "tokenizer.md", f"{text}\n".encode())
-
-    def track() -> None:
-        folder = given.out / "tracker"
-        folder.mkdir(parents=True, exist_ok=True)
-        tracker.run(
-            tracker.Cfg(
-                corpus=corpus,
-                labels=folder / "labels.jsonl",
-                out=folder / "tracker.md",
-                tracker=given.tracker,
-                nominal_only=given.device == "cpu",
-                device=given.device,
-                workers=given.workers,
-            )
-        )
-
     return {
-        "tracker": track,
-        "tokenizer": codes,
+        "tracker": lambda: _track(given, corpus),
+        "tokenizer": lambda: _decode(given, corpus),
         "semantics": lambda: semantics.run(
             semantics.Cfg(
                 corpus=corpus,
@@ -139,6 +112,36 @@ def _by_corpus(given: Given, corpus: Path) -> Steps:
             )
         ),
     }
+
+
+def _track(given: Given, corpus: Path) -> None:
+    folder = given.out / "tracker"
+    folder.mkdir(parents=True, exist_ok=True)
+    tracker.run(
+        tracker.Cfg(
+            corpus=corpus,
+            labels=folder / "labels.jsonl",
+            out=folder / "tracker.md",
+            tracker=given.tracker,
+            nominal_only=given.device == "cpu",
+            device=given.device,
+            workers=given.workers,
+        )
+    )
+
+
+def _decode(given: Given, corpus: Path) -> None:
+    """What it prints is its page."""
+    weights = BUNDLED if given.generator == OURS else Path(given.generator)
+    cfg = tokenizer.Cfg(
+        tokenizer=weights / TOKENIZER, data=str(corpus), device=given.device
+    )
+    with redirect_stdout(io.StringIO()) as said:
+        tokenizer.run(cfg)
+    text = "\n".join(f"    {line}" for line in said.getvalue().splitlines())
+    folder = given.out / "tokenizer"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "tokenizer.md", f"{text}\n".encode())
 
 
 def _by_embedding(given: Given, corpus: Path, embedding: Path) -> Steps:

@@ -11,9 +11,8 @@ import hashlib
 import json
 import platform
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -35,7 +34,6 @@ IN_ALL = "in all"
 _WARM_UP = "a person stands"
 
 Seconds = dict[str, float]
-_T = TypeVar("_T")
 
 
 def machine() -> dict[str, str]:
@@ -95,43 +93,32 @@ def time_prompt(base: Base, prompt: str, n: int) -> Seconds:
     # Here and not above: it loads the simulator.
     from texedo.tracker.oracle.rollout import rollout
 
-    seconds: Seconds = {}
+    times = [time.perf_counter()]
 
-    def timed(step: str, work: Callable[[], _T]) -> _T:
-        started = time.perf_counter()
-        found = work()
-        seconds[step] = time.perf_counter() - started
-        return found
+    def note() -> None:
+        times.append(time.perf_counter())
 
-    def check() -> list[Any]:
-        motions = list(postprocess(drawn)[0])
-        passing.extend(check_motion(motion).verdict != "fail" for motion in motions)
-        return motions
-
-    passing: list[bool] = []
-    drawn = timed(
-        "sample",
-        lambda: base.generator.sample_many(
-            [prompt], n, seed=base.seed, temperature=TEMPERATURE
-        )[0],
+    (drawn,) = base.generator.sample_many(
+        [prompt], n, seed=base.seed, temperature=TEMPERATURE
     )
-    motions = timed("check", check)
-    semantics = timed("R_text", lambda: r_text(base.semantics, prompt, motions))
-    dynamics = timed("R_dyn", lambda: base.dynamics.foresee(motions).r_dyn)
-    chosen = timed(
-        "choose",
-        lambda: select_best(
-            dynamics,
-            semantics,
-            threshold=base.dynamics.threshold,
-            preferred=np.array(passing, dtype=np.bool_),
-        ),
+    note()
+    motions = list(postprocess(drawn)[0])
+    passing = [check_motion(motion).verdict != "fail" for motion in motions]
+    note()
+    semantics = r_text(base.semantics, prompt, motions)
+    note()
+    dynamics = base.dynamics.foresee(motions).r_dyn
+    note()
+    chosen = select_best(
+        dynamics,
+        semantics,
+        threshold=base.dynamics.threshold,
+        preferred=np.array(passing, dtype=np.bool_),
     )
-    timed(
-        "perform the choice",
-        lambda: rollout([motions[chosen.index]], base.policy, workers=1),
-    )
-    return seconds
+    note()
+    rollout([motions[chosen.index]], base.policy, workers=1)
+    note()
+    return {step: float(own) for step, own in zip(STEPS, np.diff(times), strict=True)}
 
 
 class _Kept:

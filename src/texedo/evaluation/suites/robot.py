@@ -11,7 +11,7 @@ import numpy as np
 
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.suites import figures as fig
-from texedo.evaluation.suites.base import Base, Float64, pick
+from texedo.evaluation.suites.base import Base, Chosen, Float64, Pool, pick
 from texedo.evaluation.suites.figures import Figure, Row, Table, theirs
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import ROBOT_ERRORS, ROBOT_OVERALL
@@ -33,27 +33,9 @@ def robot_report(base: Base, *, n: int, limit: int | None = None) -> Report:
     asked = robot_asked()[:limit]
     pool = base.pool(asked, n)
     choice = choose(pool, "texedo", passing=pool.passing)
-    wanted = np.zeros(pool.shape, dtype=np.bool_)
-    np.put_along_axis(wanted, choice.chosen[:, None], True, axis=1)
-    done, robust = pool.perform(wanted), pool.robust(wanted)
-    columns = {
-        name: pick(values, choice.chosen)
-        for name, values in {
-            "success": done.success,
-            "perturbed": robust,
-            "E_mpjpe-l": done.mpjpe,
-            "E_vel": done.e_vel,
-            "E_acc": done.e_acc,
-            "Q*": done.q_star,
-            "frames": done.frames,
-            "R_dyn": pool.r_dyn,
-            "R_text": pool.r_text,
-            **{f"judge ({k})": v for k, v in pool.judged(wanted).items()},
-        }.items()
-    }
+    columns = _columns(pool, choice.chosen)
     rows = {own.text: _row(columns, i) for i, own in enumerate(asked)}
     rows[OVERALL] = overall(columns) | _paper(ROBOT_OVERALL)
-    fallbacks = int(choice.fallback.sum())
     return Report(
         suite="robot-prompts",
         title="The prompts of the real robot",
@@ -61,7 +43,8 @@ def robot_report(base: Base, *, n: int, limit: int | None = None) -> Report:
         words=(
             f"The best of {n} candidates by R_dyn and R_text, performed in simulation: "
             f"{int(columns['success'].sum())} of {len(asked)} succeed; on the paper's "
-            f"robot 30 of 30. No candidate is above the threshold for {fallbacks}.",
+            "robot 30 of 30. Prompts without a candidate above the threshold: "
+            f"{int(choice.fallback.sum())}.",
         ),
         tables=(
             Table(
@@ -74,6 +57,26 @@ def robot_report(base: Base, *, n: int, limit: int | None = None) -> Report:
             ),
         ),
     )
+
+
+def _columns(pool: Pool, chosen: Chosen) -> dict[str, Float64]:
+    """What is known of the choices, performed, (P,) each."""
+    wanted = np.zeros(pool.shape, dtype=np.bool_)
+    np.put_along_axis(wanted, chosen[:, None], True, axis=1)
+    done = pool.perform(wanted)
+    known = {
+        "success": done.success,
+        "perturbed": pool.robust(wanted),
+        "E_mpjpe-l": done.mpjpe,
+        "E_vel": done.e_vel,
+        "E_acc": done.e_acc,
+        "Q*": done.q_star,
+        "frames": done.frames,
+        "R_dyn": pool.r_dyn,
+        "R_text": pool.r_text,
+        **{f"judge ({name})": own for name, own in pool.judged(wanted).items()},
+    }
+    return {name: pick(values, chosen) for name, values in known.items()}
 
 
 def overall(columns: dict[str, Float64]) -> Row:

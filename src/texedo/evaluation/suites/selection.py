@@ -107,15 +107,26 @@ def selection_report(
 ) -> Report:
     """The table over all prompts, by kind of prompt, and what choosing changes."""
     found = measure(base, asked, n)
-    everyone = np.ones(len(asked), dtype=np.bool_)
-    rows = table_rows(found, everyone)
+    return Report(
+        suite=suite,
+        title=title,
+        settings={**base.settings(), "prompts": len(asked), "candidates": n},
+        words=_words(found),
+        tables=_tables(found, f"{len(asked)} prompts, N = {n}", paper or {}),
+        details={"choices": details(found)},
+    )
+
+
+def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Table, ...]:
+    asked = found.pool.asked
+    rows = table_rows(found, np.ones(len(asked), dtype=np.bool_))
     tables = [
         Table(
             name="main",
-            title=f"{len(asked)} prompts, N = {n}",
-            rows={**rows, **(paper or {})},
+            title=title,
+            rows={**rows, **paper},
             note=NOTE,
-            theirs=tuple(paper or ()),
+            theirs=tuple(paper),
         ),
         Table(
             name="gain",
@@ -130,14 +141,7 @@ def selection_report(
         tables.append(
             Table(name=kind, title=f"Of them: {kind}", rows=table_rows(found, own))
         )
-    return Report(
-        suite=suite,
-        title=title,
-        settings={**base.settings(), "prompts": len(asked), "candidates": n},
-        words=_words(found),
-        tables=tuple(tables),
-        details={"choices": details(found)},
-    )
+    return tuple(tables)
 
 
 def table_rows(found: Measured, own: Bools) -> dict[str, Row]:
