@@ -1,5 +1,6 @@
 """The main table, best of N, and the thirty prompts, on models that can be foretold."""
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -51,6 +52,23 @@ def test_a_test_item_is_in_no_report_by_itself(base: Base) -> None:
     assert own["prompt"] == "stand"
     assert own["choices"]["Texedo"]["candidate"] == 2
     assert own["choices"]["semantics only"]["success"] == 0
+
+
+class Stays:
+    """Refuses whoever asks to stay."""
+
+    digest = "r0"
+
+    def judge(self, prompt: str, r_text: Float64) -> str | None:
+        return "no" if prompt == "stay" and len(r_text) == 4 else None
+
+
+def test_prompts_that_are_refused_are_counted_and_told_apart(base: Base) -> None:
+    report = selection_report(replace(base, refuser=Stays()), ASKED, n=4)
+    assert "refuses 1 of these 2 prompts" in report.words[1]
+    assert report.tables[2].name == "answered"
+    assert report.tables[2].rows["Texedo"]["success"].n == 1
+    assert report.settings["refusal"] == "r0"
 
 
 def test_the_best_of_n_is_what_all_draws_of_n_give_on_average(base: Base) -> None:

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import tyro
 
-from texedo.apps.tracker.rollout_video import quick_backend
 from texedo.core.errors import TexedoError
 from texedo.evaluation.performance import Executed
 from texedo.evaluation.suites.cases import draw_cases, find_cases
 from texedo.evaluation.suites.folder import KEPT, read_reports
 from texedo.robot.render.files import write_png
+from texedo.robot.render.performance import quick_backend
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,18 @@ import tyro
 from texedo.apps.bars import stage_bar
 from texedo.apps.evaluate.options import NameOrPath, NumCandidates, OutFolder
 from texedo.core.errors import TexedoError
-from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.base import Base, Refuser
 from texedo.evaluation.suites.folder import KEPT, Report, open_results, write_report
 from texedo.evaluation.suites.judging import find_judges
 from texedo.evaluation.suites.page import INTERVALS
 from texedo.evaluation.suites.prompts import Asked, from_file, spread, unique
 from texedo.see.dynamics.find import DEFAULT_DYNAMICS, find_dynamics
 from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
+from texedo.see.semantics.protocol import SemanticVerifier
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import check_count
+from texedo.text.generators.protocol import Generator
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.sim.perturb import find_perturbation
@@ -91,20 +93,31 @@ def open_base(cfg: SuiteCfg) -> Iterator[Base]:
     for own in verifiers:
         if cfg.device != "cpu" and isinstance(own, Movable):
             own.to(cfg.device)
-    out = open_results(cfg.out)
+    out, generator = open_results(cfg.out), find_generator(cfg.generator)
     with stage_bar() as tell:
         yield Base(
-            generator=find_generator(cfg.generator),
+            generator=generator,
             policy=find_policy(cfg.tracker),
             dynamics=verifiers[0],
             semantics=verifiers[1],
             folder=out / KEPT,
             seed=cfg.seed,
             judges=find_judges(cfg.judge),
+            refuser=_refuser(generator, verifiers[1]),
             perturbation=replace(robots, draws=cfg.draws) if cfg.draws else None,
             workers=cfg.workers,
             report=tell,
         )
+
+
+def _refuser(generator: Generator, semantics: SemanticVerifier) -> Refuser | None:
+    """The rule that ships knows what our own generator has learnt, and no other."""
+    if generator.name != OUR_GENERATOR:
+        return None
+    # Here and not above: it loads the text encoder.
+    from texedo.pipeline.refusal import find_refuser
+
+    return find_refuser(semantics=semantics.digest)
 
 
 def few(asked: list[Asked], file: Path | None, limit: int | None) -> list[Asked]:

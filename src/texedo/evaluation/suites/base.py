@@ -67,6 +67,17 @@ class Judge(Protocol):
         ...
 
 
+class Refuser(Protocol):
+    """Whoever says which prompts `texedo generate` answers with no motion."""
+
+    @property
+    def digest(self) -> str: ...
+
+    def judge(self, prompt: str, r_text: Float64) -> object | None:
+        """Something if it is refused, given R_text of the candidates."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Performed:
     """How candidates went, NaN where one was not performed, (P, N) each."""
@@ -91,6 +102,8 @@ class Base:
     folder: Path
     seed: int = 0
     judges: tuple[Judge, ...] = ()
+    refuser: Refuser | None = None
+    """None: every prompt is answered."""
     perturbation: Perturbation | None = None
     """Robots that the choice is performed on beside the nominal one."""
     workers: int | None = None
@@ -128,6 +141,7 @@ class Base:
             "dynamics": self.dynamics.digest,
             "semantics": self.semantics.digest,
             "judges": {own.name: own.digest for own in self.judges},
+            "refusal": None if self.refuser is None else self.refuser.digest,
             "seed": self.seed,
             "temperature": TEMPERATURE,
             "threshold": float(self.dynamics.threshold),
@@ -189,6 +203,15 @@ class Pool:
                 found[i] = [verdict == Verdict.RIGHT for verdict in verdicts]
             self.base.report("rules", i + 1, len(self.asked))
         return found
+
+    @cached_property
+    def refused(self) -> Bools:
+        """Prompts that get no motion at all, (P,)."""
+        refuser = self.base.refuser
+        if refuser is None:
+            return np.zeros(len(self.asked), dtype=np.bool_)
+        pairs = zip(self.asked, self.r_text, strict=True)
+        return np.array([refuser.judge(p.text, r) is not None for p, r in pairs])
 
     @property
     def everyone(self) -> Bools:

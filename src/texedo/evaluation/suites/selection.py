@@ -135,6 +135,16 @@ def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Tabl
             note="Differences of the same prompts; an interval without 0 is a change.",
         ),
     ]
+    answered = ~found.pool.refused
+    if answered.any() and not answered.all():
+        tables.append(
+            Table(
+                name="answered",
+                title="Prompts that are not refused",
+                rows=table_rows(found, answered),
+                note="`texedo generate` answers some prompts with no motion; the others:",
+            )
+        )
     kinds = list(dict.fromkeys(own.kind for own in asked))
     for kind in kinds if len(kinds) > 1 else []:
         own = np.array([one.kind == kind for one in asked])
@@ -224,10 +234,17 @@ def _words(found: Measured) -> tuple[str, ...]:
     for own in found.pool.asked:
         kinds[own.kind] = kinds.get(own.kind, 0) + 1
     said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    theta = found.pool.base.dynamics.threshold
+    theta, refused = found.pool.base.dynamics.threshold, int(found.pool.refused.sum())
+    more: tuple[str, ...] = ()
+    if found.pool.base.refuser is not None:
+        more = (
+            f"`texedo generate` refuses {refused} of these {len(found.pool.asked)} "
+            "prompts; here they are answered all the same.",
+        )
     return (
         f"Prompts: {said}. A candidate is feasible if R_dyn is above {theta:.3f}; the "
         f"paper falls back on {100 * FALLBACK:.2f} % of its prompts.",
+        *more,
     )
 
 
