@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -137,8 +138,14 @@ def _cell(text: str) -> str:
 
 def _settings(record: Record) -> str:
     said = ", ".join(
-        f"{name} {str(value)[:16]}"
+        f"{name} {_short(value)}"
         for name, value in record["settings"].items()
-        if not isinstance(value, dict | list)
+        if value is not None and not isinstance(value, dict | list)
     )
     return f"texedo {record['texedo']}; {said}."
+
+
+def _short(value: Any) -> str:
+    """Of a digest, which may be several joined, enough to tell it from others."""
+    text = str(value)
+    return text if len(text) < 32 else hashlib.sha256(text.encode()).hexdigest()[:12]
