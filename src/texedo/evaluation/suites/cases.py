@@ -137,7 +137,7 @@ def draw_cases(
 
 
 def _words(case: Case) -> str:
-    end = "to the end" if succeeds(case.choice) else "falls"
+    end = "to the end" if succeeds(case.choice) else "ends early"
     said = textwrap.shorten(case.prompt, 80, placeholder=" ...")
     return f'{case.title}: "{said}" ({end})'
 
