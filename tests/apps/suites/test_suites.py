@@ -136,6 +136,7 @@ def test_a_suite_that_fails_stops_no_other_and_is_named(
     assert evaluate("all", *args, "-o", str(tmp_path)) == 1
     assert "robot-prompts: No luck." in capsys.readouterr().err
     text = (tmp_path / "results.md").read_text()
+    assert "--only robot-prompts --only ood`" in text
     assert "- `robot-prompts`: No luck." in text and "## Out of dis" in text
     assert evaluate("all", "--only", "nothing", "-o", str(tmp_path)) == 2
     assert "There is no suite 'nothing'" in capsys.readouterr().err

@@ -176,6 +176,7 @@ def _once(
 
 def _write_page(cfg: Cfg, out: Path, left_out: Mapping[str, str]) -> None:
     given = "" if cfg.corpus is None else " --corpus CORPUS"
+    given += "".join(f" --only {name}" for name in cfg.only)
     command = f"texedo evaluate all --size {cfg.size} --part {cfg.part}{given}"
     pages = others.pages(out)
     text = results_page(out, command=command, others=pages, left_out=left_out)
