@@ -254,6 +254,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "evaluate judge": Command(
         "texedo.apps.judge.evaluate", _EVALUATE, "does the kinematic judge judge well"
+    ),
     "evaluate best-of-n": Command(
         "texedo.apps.suites.best_of_n",
         _EVALUATE,
