@@ -108,7 +108,13 @@ def find_cases(records: Iterable[Record]) -> dict[str, Case | None]:
     used: set[str] = set()
     for title, (way, shows) in CASES.items():
         those = [row for row in rows if shows(row["choices"])]
-        those.sort(key=lambda row: row["prompt"] in used)
+        # A rule is better evidence than a judge or R_text.
+        those.sort(
+            key=lambda row: (
+                row["prompt"] in used,
+                row["choices"][TEXEDO].get("right") is None,
+            )
+        )
         if not those:
             found[title] = None
             continue
