@@ -15,7 +15,7 @@ from texedo.apps.faults import EXIT_BAD_INPUT, EXIT_REFUSED
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
 from texedo.pipeline.pipe import Pipeline
-from texedo.pipeline.refusal import Refusal
+from texedo.pipeline.refused import Refusal
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.run.folder import NoPlaceError, Wanted, finished_run, write_run
 from texedo.pipeline.run.ownership import check_folder, clear_stages

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from texedo.apps.faults import fault_text
 from texedo.pipeline.account import Account, CandidateAccount
-from texedo.pipeline.refusal import Refusal
+from texedo.pipeline.refused import Refusal
 from texedo.pipeline.words import (
     candidate_rows,
     choice_line,

@@ -10,6 +10,6 @@ refuser.py    the rule that weighs them, and its file
 """
 
 from texedo.pipeline.refusal.evidence import Evidence as Evidence
-from texedo.pipeline.refusal.refuser import Refusal as Refusal
 from texedo.pipeline.refusal.refuser import Refuser as Refuser
 from texedo.pipeline.refusal.refuser import find_refuser as find_refuser
+from texedo.pipeline.refused import Refusal as Refusal

@@ -26,7 +26,7 @@ from texedo.checkpoints.artifact import (
     write_artifact,
 )
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, has_weights
-from texedo.core.errors import CheckpointError, TexedoError
+from texedo.core.errors import CheckpointError
 from texedo.language import Reading, read_prompt
 from texedo.language.vectors import Progress, sentence_vectors
 from texedo.pipeline.refusal.evidence import (
@@ -38,6 +38,7 @@ from texedo.pipeline.refusal.evidence import (
     unknown_share,
 )
 from texedo.pipeline.refusal.known import Float32, Known
+from texedo.pipeline.refused import Refusal
 
 KIND = "refusal"
 """Of the artefact, and the name of its folder among those that ship."""
@@ -62,29 +63,6 @@ class Weighing(NamedTuple):
 
     def refuses(self, evidence: Evidence) -> bool:
         return self.odds(evidence) > self.bound
-
-
-class Refusal(TexedoError):
-    """No motion for a sentence: nothing known means what it says."""
-
-    def __init__(self, prompt: str, reason: str, known: Sequence[str]) -> None:
-        self.prompt, self.reason, self.known = prompt, reason, tuple(known)
-        """Why, in a few words; what could be asked for instead."""
-        super().__init__(f"{reason}. {self.offer}")
-
-    @property
-    def offer(self) -> str:
-        """What is known and comes nearest, as a sentence."""
-        phrases = ", ".join(f'"{phrase}"' for phrase in self.known)
-        return f"I know: {phrases}."
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
-            "prompt": self.prompt,
-            "refused": self.reason,
-            "known": list(self.known),
-        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solveh_banded
-from scipy.ndimage import median_filter
 
 Float64 = NDArray[np.float64]
 
@@ -60,6 +58,9 @@ def _widened(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _without_spikes(curve: Float64, bend: float) -> Float64:
+    # Here and not above: it takes longer to load than a command should take to answer.
+    from scipy.ndimage import median_filter
+
     middle = median_filter(curve, size=(_SPIKE, 1), mode="nearest")
     wild = np.linalg.norm(curve - middle, axis=1) > bend
     return np.where(wild[:, None], middle, curve)
@@ -75,4 +76,6 @@ def _smoothed(wanted: Float64, weight: Float64) -> Float64:
     for row in (0, 1):
         bands[1, 1 + row : 1 + row + len(weight)] -= 2.0 * weight
     bands[0, 2:] += weight
+    from scipy.linalg import solveh_banded
+
     return np.asarray(solveh_banded(bands, wanted))

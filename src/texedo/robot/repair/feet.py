@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from texedo.motion import FPS
 from texedo.motion.runs import true_runs
@@ -48,5 +47,8 @@ def steady_shift(centres: Float64, floor: Float64) -> Float64:
     for start, end in true_runs(np.logical_not(known)):
         if end - start > _FLIGHT:
             away[start:end] = 0.0
+    # Here and not above: it takes longer to load than a command should take to answer.
+    from scipy.ndimage import gaussian_filter1d
+
     away = gaussian_filter1d(away, _SMOOTHING, axis=0, mode="nearest")
     return np.asarray(-np.cumsum(away, axis=0) / FPS)

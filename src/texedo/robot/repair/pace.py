@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from texedo.motion import Motion
 from texedo.motion.rotations import quat_make_continuous, quat_normalize
@@ -62,6 +60,9 @@ def gentler(motion: Motion) -> Gentler:
 
 def clock(excess: Float64) -> Float64:
     """Frames (T',) to show one after the other, each `excess` (T,) times as long."""
+    # Here and not above: it takes longer to load than a command should take to answer.
+    from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
     pace = np.clip(excess, 1.0, SLOWEST)
     pace = gaussian_filter1d(
         maximum_filter1d(pace, _AROUND), _SMOOTHING, mode="nearest"
@@ -75,6 +76,8 @@ def clock(excess: Float64) -> Float64:
 
 def at_frames(qpos: Float64, at: Float64) -> Float64:
     """The motion (T, 36) at frames (T',) that need not be whole; whole ones are exact."""
+    from scipy.interpolate import CubicSpline
+
     curve = qpos.copy()
     curve[:, 3:7] = quat_make_continuous(qpos[:, 3:7])
     out = np.asarray(CubicSpline(np.arange(len(qpos)), curve)(at))
