@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from texedo.evaluation.judges.auc import auc
+from texedo.evaluation.dynamics.heads import auroc
 from texedo.evaluation.judges.protocol import Category, Label, Unit
 from texedo.evaluation.judges.rubric import AXES, holistic, per_axis
 
@@ -80,4 +80,4 @@ def test_the_area_under_the_curve_is_the_share_of_pairs() -> None:
             pair = weight[i] * weight[j]
             won += pair * (0.5 * (values[i] == values[j]) + (values[i] > values[j]))
             total += pair
-    assert auc(values, truth, weight) == pytest.approx(won / total)
+    assert auroc(values, truth)(weight) == pytest.approx(won / total)

@@ -31,8 +31,8 @@ def reliability_svg(
                 f"<title>{hint}</title></circle>"
             )
         y = _TOP + 16 + 16 * number
-        shapes.append(_text(_LEFT + 10, y, name, colour=colour))
-    shapes.append(_text(_LEFT, 20, title, weight="600"))
+        shapes.append(svg_text(_LEFT + 10, y, name, colour=colour))
+    shapes.append(svg_text(_LEFT, 20, title, weight="600"))
     width, height = _SIDE + _LEFT + 16, _SIDE + _TOP + 44
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -56,18 +56,18 @@ def _frame() -> str:
     ]
     for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
         x, y = _place(tick, tick)
-        shapes.append(_text(x, y0 + 16, f"{tick:g}", anchor="middle"))
-        shapes.append(_text(x0 - 6, y + 4, f"{tick:g}", anchor="end"))
+        shapes.append(svg_text(x, y0 + 16, f"{tick:g}", anchor="middle"))
+        shapes.append(svg_text(x0 - 6, y + 4, f"{tick:g}", anchor="end"))
     middle = x0 + _SIDE / 2
-    shapes.append(_text(middle, y0 + 34, "forecast probability", anchor="middle"))
+    shapes.append(svg_text(middle, y0 + 34, "forecast probability", anchor="middle"))
     shapes.append(
         f'<g transform="rotate(-90 12 {_TOP + _SIDE / 2})">'
-        f"{_text(12, _TOP + _SIDE / 2, 'share that finishes', anchor='middle')}</g>"
+        f"{svg_text(12, _TOP + _SIDE / 2, 'share that finishes', anchor='middle')}</g>"
     )
     return "".join(shapes)
 
 
-def _text(
+def svg_text(
     x: float,
     y: float,
     text: str,
@@ -76,6 +76,7 @@ def _text(
     weight: str = "400",
     colour: str = "#222",
 ) -> str:
+    """A label of a chart, escaped."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
         f'fill="{colour}">{escape(text)}</text>'

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from texedo.core.errors import FileFormatError
+from texedo.evaluation.dynamics.heads import auroc
 from texedo.evaluation.dynamics.resample import share_interval, with_interval
-from texedo.evaluation.judges.auc import auc, cells
+from texedo.evaluation.judges.cells import cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
 from texedo.evaluation.judges.kinematic.scene import Scene
 from texedo.evaluation.samples import read_samples
@@ -54,13 +55,11 @@ def agreement_report(
     row |= cells("prompts covered", share_interval(covered))
     row |= cells(
         "AUC, right against wrong",
-        with_interval(
-            lambda w: auc(values[clear], rules[clear] == Verdict.RIGHT, w), of[clear]
-        ),
+        with_interval(auroc(values[clear], rules[clear] == Verdict.RIGHT), of[clear]),
     )
     row |= cells(
         "AUC, right against the rest",
-        with_interval(lambda w: auc(values, rules == Verdict.RIGHT, w), of),
+        with_interval(auroc(values, rules == Verdict.RIGHT), of),
     )
     row |= cells(
         f"same verdict, {GOOD} or more is right",

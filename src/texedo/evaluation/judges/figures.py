@@ -18,8 +18,9 @@ import numpy as np
 
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.store import Clip, Corpus
+from texedo.evaluation.dynamics.heads import auroc
 from texedo.evaluation.dynamics.resample import share_interval, with_interval
-from texedo.evaluation.judges.auc import auc, cells
+from texedo.evaluation.judges.cells import cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
 from texedo.evaluation.judges.kinematic.scene import Scene
 from texedo.evaluation.judges.protocol import Category, Judgement, Label
@@ -205,10 +206,7 @@ def _auc(
         scores += [answer.true.fine, *false]
         labels += [True, *([False] * len(false))]
         group += [number] * (1 + len(false))
-    values, truth = np.array(scores), np.array(labels, dtype=bool)
-    return with_interval(
-        lambda weight: auc(values, truth, weight), np.array(group, dtype=np.int64)
-    )
+    return with_interval(auroc(scores, labels), np.array(group, dtype=np.int64))
 
 
 def _clips(

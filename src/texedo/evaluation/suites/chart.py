@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from texedo.data.report.charts import PALETTE
+from texedo.evaluation.dynamics.curve import svg_text
 from texedo.evaluation.suites.figures import Figure
 
 _WIDTH, _HEIGHT = 360, 220
@@ -29,8 +29,10 @@ def curves_svg(curves: Mapping[str, Curve], *, title: str, unit: str = "") -> st
         known = [point for point in curve if point[1].value is not None]
         shapes.append(room.band(known, colour))
         shapes.append(room.line(known, colour))
-        shapes.append(_text(_WIDTH + 8, _TOP + 14 + 16 * number, name, colour=colour))
-    shapes.append(_text(_LEFT, 18, title, weight="600"))
+        shapes.append(
+            svg_text(_WIDTH + 8, _TOP + 14 + 16 * number, name, colour=colour)
+        )
+    shapes.append(svg_text(_LEFT, 18, title, weight="600"))
     width, height = _WIDTH + 150, _HEIGHT + 8
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -91,26 +93,11 @@ class _Room:
         ]
         for n in self.counts:
             x, _ = self.place(n, self.low)
-            shapes.append(_text(x, y0 + 16, str(n), anchor="middle"))
+            shapes.append(svg_text(x, y0 + 16, str(n), anchor="middle"))
         for k in range(5):
             value = self.low + (self.high - self.low) * k / 4
             _, y = self.place(1, value)
-            shapes.append(_text(x0 - 6, y + 4, f"{value:.3g}", anchor="end"))
-        shapes.append(_text((x0 + x1) / 2, y0 + 32, "candidates N", anchor="middle"))
-        shapes.append(_text(x1, 18, unit, anchor="end"))
+            shapes.append(svg_text(x0 - 6, y + 4, f"{value:.3g}", anchor="end"))
+        shapes.append(svg_text((x0 + x1) / 2, y0 + 32, "candidates N", anchor="middle"))
+        shapes.append(svg_text(x1, 18, unit, anchor="end"))
         return "".join(shapes)
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    *,
-    anchor: str = "start",
-    weight: str = "400",
-    colour: str = "#222",
-) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-weight="{weight}" '
-        f'fill="{colour}">{escape(text)}</text>'
-    )
