@@ -97,6 +97,26 @@ def test_a_resumed_run_is_the_run_itself(
         assert torch.equal(tensor, second[name]), name
 
 
+def test_fine_tuning_starts_where_the_trained_generator_stands(
+    cfg: LanguageModelTrainCfg, tmp_path: Path
+) -> None:
+    learnt = train(cfg)["val"]["nll"]
+    trained = Path(cfg.out) / "generator"
+    tuned = replace(
+        cfg,
+        start=str(trained),
+        minilm=str(trained / "text_encoder"),
+        out=str(tmp_path / "tuned"),
+        steps=1,
+        learning_rate=1e-6,
+    )
+    # One tiny step: stored in halves, so equal to three digits.
+    assert train(tuned)["val"]["nll"] == pytest.approx(learnt, abs=5e-3)
+    wider = replace(tuned, width=64, out=str(tmp_path / "wider"))
+    with pytest.raises(CheckpointError, match="another network was saved there"):
+        train(wider)
+
+
 def test_a_state_comes_in_pieces_below_the_limit(cfg: LanguageModelTrainCfg) -> None:
     train(replace(cfg, steps=2))
     pieces = sorted(Path(cfg.out).glob("state-*.safetensors"))

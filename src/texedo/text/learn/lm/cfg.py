@@ -22,6 +22,9 @@ class LanguageModelTrainCfg(TrainOptions):
     """Text encoder to start from: a BERT folder (config.json, model.safetensors,
     vocab.txt) or a packed one, see `texedo export text-encoder`;
     `text_encoder` of a trained generator is one too."""
+    start: str = ""
+    """Trained generator to go on from (fine-tuning); from nothing if not given. Take
+    `--minilm START/text_encoder` with it."""
     out: str = "generator-run"
     minutes: float = 8.0
     batch_tokens: int = 16384
@@ -72,4 +75,4 @@ class LanguageModelTrainCfg(TrainOptions):
     """Stop after this many evaluations without improvement; 0 never stops early."""
 
     FREE: ClassVar = TrainOptions.FREE | {"eval_clips", "patience", "guidance"}
-    PLACES: ClassVar = frozenset({"data", "minilm"})
+    PLACES: ClassVar = frozenset({"data", "minilm", "start"})

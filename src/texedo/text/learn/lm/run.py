@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from texedo.learning.weights import (
 from texedo.text.learn.lm.batches import DeviceData, Noise
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.data import TokenData, read_token_files
+from texedo.text.lm.artifact import load_language_model
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
 from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.lm.t5 import T5Cfg
@@ -140,6 +142,8 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
         raise TexedoError(
             f"{cfg.data}: has {data.num_codes} codes, the model {decoder.num_codes}."
         )
+    if cfg.start:
+        _start_from(Path(cfg.start), decoder)
     if not cfg.text_rate:
         encoder.requires_grad_(False)
     model = MotionLanguageModel(encoder, words, decoder).to(device)
@@ -158,6 +162,15 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
     run.optimizer = _optimizer(cfg, run)
     _choose_clips(cfg, run, data)
     return run
+
+
+def _start_from(folder: Path, decoder: MotionDecoder) -> None:
+    """The weights of a trained generator, which must have the sizes of this one."""
+    try:
+        decoder.load_state_dict(load_language_model(folder).decoder.state_dict())
+    except RuntimeError as error:
+        reason = str(error).strip().splitlines()[-1].strip()
+        raise another_network(folder, reason) from error
 
 
 def decoder_cfg(
