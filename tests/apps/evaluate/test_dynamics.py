@@ -14,6 +14,7 @@ from texedo.apps import cli
 from texedo.apps.evaluate import dynamics
 from texedo.apps.train import calibrate
 from texedo.checkpoints.artifact import read_artifact, write_artifact
+from texedo.data.corpus.trials import is_reserved
 from texedo.quality import Normalizers
 
 Capture = pytest.CaptureFixture[str]
@@ -120,7 +121,22 @@ def test_too_few_prompts_and_wrong_rates_are_bad_input(
     assert calibrated(trials, verifier, "--max-failure", "1.5") == 2
     assert "between 0 and 1" in capsys.readouterr().err
     assert calibrated(trials, verifier, "--suites", "plain-promise,lively-promise") == 2
-    assert "no motions of lively-promise" in capsys.readouterr().err
+    assert "no labelled motions of lively-promise" in capsys.readouterr().err
+
+
+def test_prompts_of_further_folders_count_once(
+    trials: Path, verifier: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("torch")
+    more = tmp_path / "more"
+    # The first 60 prompts are those of `trials`, 32 of them reserved.
+    write_rollouts(more, more / f"labels-{DIGEST[:12]}", {"plain-val": (130, 4)})
+    options = ["--max-failure", "0.2", "--json", "--more", str(more)]
+    assert calibrated(trials, verifier, *options) == 0
+    promise = json.loads(capsys.readouterr().out)
+    reserved = [k for k in range(130) if is_reserved(f"prompt {k}")]
+    assert promise["n"] == len(reserved) > 60
+    assert promise["candidates"] == 4
 
 
 def test_weights_that_ship_are_not_changed_in_place(

@@ -12,6 +12,7 @@ from texedo.core.errors import TexedoError
 from texedo.data.corpus.clip_file import write_clips
 from texedo.data.corpus.packed_clips import pack_frames
 from texedo.data.corpus.store import Corpus
+from texedo.data.corpus.trials import is_reserved
 from texedo.data.trials.plan import ClipJob, PartPlan, TrialsCfg, plan_parts
 from texedo.data.trials.pool import ClipPool, open_pool
 from texedo.data.trials.prompts import (
@@ -61,6 +62,19 @@ def test_there_are_as_many_motions_as_asked_for(pool: ClipPool) -> None:
     assert counts["candidates"] == 30 and counts["spoiled"] == 52
     assert all(part.motions <= 8 for part in parts)
     assert [part.number for part in parts] == list(range(len(parts)))
+
+
+def test_promise_prompts_are_reserved_ones_that_plain_val_has_not(
+    pool: ClipPool,
+) -> None:
+    before = plan_parts(pool, CFG, LIVELY, 3.0)
+    parts = plan_parts(pool, replace(CFG, promise_prompts=1000), LIVELY, 3.0)
+    assert parts[: len(before)] == before
+    own = prompt_jobs([part for part in parts if part.source == "promise"])
+    assert own and {job.suite for job in own} == {"plain-val"}
+    assert all(is_reserved(job.text) and job.split == "val" for job in own)
+    known = {job.text for job in prompt_jobs(before) if job.suite == "plain-val"}
+    assert known.isdisjoint(job.text for job in own)
 
 
 def test_only_test_sets_hold_what_is_held_out(pool: ClipPool) -> None:

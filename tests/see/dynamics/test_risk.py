@@ -196,5 +196,5 @@ def test_too_few_prompts_are_told_with_the_number_that_it_takes() -> None:
 
 def test_suites_of_different_widths_are_joined() -> None:
     wide, narrow = np.ones((2, 3)), np.zeros((1, 2))
-    joined = join_suites({"a": Candidates(wide, wide), "b": Candidates(narrow, narrow)})
+    joined = join_suites([Candidates(wide, wide), Candidates(narrow, narrow)])
     assert joined.scores.shape == (3, 3) and math.isnan(joined.scores[2, 2])

@@ -47,7 +47,7 @@ class Cfg(TrialsCfg):
     """Folder with tokenizer/ and generator/; the one that ships unless given."""
     only: tuple[str, ...] = ()
     """Make only parts of these: plain, plain-val, lively, lively-val, foreign,
-    foreign-bvh, clips, reconstructed, candidates, spoiled."""
+    foreign-bvh, clips, reconstructed, candidates, spoiled, promise."""
     device: str = "auto"
     """cuda or cpu."""
     workers: int | None = None

@@ -21,11 +21,17 @@ from texedo.apps.evaluate.options import NameOrPath
 from texedo.checkpoints.artifact import CONFIG_NAME, read_artifact, write_artifact
 from texedo.checkpoints.bundled import bundled_folder
 from texedo.core.errors import TexedoError
+from texedo.evaluation.dynamics.rollouts import not_among
 from texedo.evaluation.dynamics.splits import suite_candidates
 from texedo.evaluation.tables import json_text
 from texedo.evaluation.understanding.page import markdown
 from texedo.see.dynamics.find import DEFAULT_DYNAMICS, KINDS
-from texedo.see.dynamics.guarantee import Candidates, guarantee, suite_risk
+from texedo.see.dynamics.guarantee import (
+    Candidates,
+    guarantee,
+    join_suites,
+    suite_risk,
+)
 from texedo.see.dynamics.protocol import PAPER_THRESHOLD
 from texedo.tracker.policies.find import OURS
 
@@ -62,6 +68,9 @@ class Cfg:
     """Promise it of each suite by itself, not of all their prompts together."""
     perturbed: bool = False
     """Count the share of perturbed robots that fail, not the nominal one."""
+    more: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="DIR")] = ()
+    """Further folders of labelled motions, such as those of `texedo data trials --only
+    promise`; a prompt that one before has too is left out."""
     labels: Labels = None
     """Folder of labels; those of --tracker in TRIALS unless given."""
     tracker: NameOrPath = OURS
@@ -130,19 +139,29 @@ def _own_folder(which: str, source: Path) -> Path:
 def _candidates(cfg: Cfg) -> dict[str, Candidates]:
     verifier = find_on(cfg.dynamics, cfg.device)
     names = [name.strip() for name in cfg.suites.split(",") if name.strip()]
-    with open_bench(cfg.trials, cfg.labels, cfg.tracker, cfg.forecasts) as bench:
-        shares = bench.find(names)
-        if missing := [name for name in names if name not in shares]:
-            raise TexedoError(
-                f"{bench.labels}: holds no motions of {', '.join(missing)}; leave them "
-                "out of --suites, or label them."
-            )
-        return {
-            name: suite_candidates(
-                *bench.foresee(verifier, name, own)[:2], perturbed=cfg.perturbed
-            )
-            for name, own in shares.items()
-        }
+    known: dict[str, set[str]] = {name: set() for name in names}
+    found: dict[str, list[Candidates]] = {name: [] for name in names}
+    for folder in (cfg.trials, *cfg.more):
+        first = folder == cfg.trials
+        # Parts of several folders have the same names.
+        keep = cfg.forecasts if first else cfg.forecasts / folder.name
+        labels = cfg.labels if first else None
+        with open_bench(folder, labels, cfg.tracker, keep) as bench:
+            for name, shares in bench.find(names).items():
+                new = not_among(shares, known[name])
+                known[name] |= {own.group for share in new for own in share.trials}
+                if new:
+                    said = bench.foresee(verifier, name, new)
+                    found[name].append(
+                        suite_candidates(*said[:2], perturbed=cfg.perturbed)
+                    )
+    if missing := [name for name, own in found.items() if not own]:
+        folders = ", ".join(map(str, (cfg.trials, *cfg.more)))
+        raise TexedoError(
+            f"{folders}: no labelled motions of {', '.join(missing)}; leave them out of "
+            "--suites, or label them."
+        )
+    return {name: join_suites(own) for name, own in found.items()}
 
 
 def _page(found: dict[str, Any], suites: dict[str, Candidates], out: Path) -> str:

@@ -62,7 +62,12 @@ class Trial:
     def reserved(self) -> bool:
         """Half of the prompts of the validation suites are kept for what is promised of a
         threshold: nothing may be fitted or chosen by them."""
-        return self.suite.endswith("-val") and crc32(self.group.encode()) % 2 == 0
+        return self.suite.endswith("-val") and is_reserved(self.group)
+
+
+def is_reserved(group: str) -> bool:
+    """Whether a group of a validation suite is kept for what is promised."""
+    return crc32(group.encode()) % 2 == 0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

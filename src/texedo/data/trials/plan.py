@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from texedo.core.errors import TexedoError
+from texedo.data.corpus.trials import is_reserved
 from texedo.data.synth.spoil import SPLICE, SPOILS, WEIGHTS
 from texedo.data.trials.pool import LIVELY, RECORDED, ClipPool
 from texedo.data.trials.prompts import (
@@ -27,9 +28,10 @@ from texedo.data.trials.prompts import (
 
 TEST = ("test", "test-subject")
 FOREIGN = "foreign"
+PROMISE = "promise"
 SOURCES = (
     *("plain", "plain-val", "lively", "lively-val", FOREIGN, "foreign-bvh"),
-    *("clips", "reconstructed", "candidates", "spoiled"),
+    *("clips", "reconstructed", "candidates", "spoiled", PROMISE),
 )
 """What parts are made of; the first six are the test sets."""
 _BVH_RECORDINGS = 12
@@ -72,6 +74,9 @@ class TrialsCfg:
     """Test captions that no other split has."""
     plain_val_prompts: int = 640
     """Validation captions that no training clip has."""
+    promise_prompts: int = 0
+    """Further validation captions, all of them kept for what `texedo calibrate`
+    promises."""
     lively_prompts: int = 240
     """Of our list of everyday requests; none of them is in lively-val."""
     lively_val_prompts: int = 160
@@ -172,6 +177,7 @@ def plan_parts(
     for share in _shares(_unseen_recordings(pool), _BVH_RECORDINGS):
         if cfg.foreign_skeletons:
             parts.append(PartPlan(len(parts), "foreign-bvh", recordings=tuple(share)))
+    ask(PROMISE, _promise(pool, cfg, guidance))
     return parts
 
 
@@ -197,6 +203,16 @@ def _suites(
     ):
         jobs = lively_jobs(own, split)
         yield suite, _all_at(jobs, suite, cfg, cfg.lively_temperature, guidance)
+
+
+def _promise(pool: ClipPool, cfg: TrialsCfg, guidance: float) -> list[PromptJob]:
+    """Reserved captions that come after those of plain-val, in the same order."""
+    if not cfg.promise_prompts:
+        return []
+    rng = job_rng(cfg.seed, "plain-val")
+    every = choose_prompts(pool, ("val",), None, rng=rng, lively_weight=1.0)
+    kept = [job for job in every[cfg.plain_val_prompts :] if is_reserved(job.text)]
+    return _all_at(kept[: cfg.promise_prompts], "plain-val", cfg, 1.0, guidance)
 
 
 def _all_at(

@@ -36,12 +36,12 @@ class PromptJob(NamedTuple):
 def choose_prompts(
     pool: ClipPool,
     splits: Collection[str],
-    number: int,
+    number: int | None,
     *,
     rng: np.random.Generator,
     lively_weight: float,
 ) -> list[PromptJob]:
-    """At most `number` different captions of some splits, in random order.
+    """At most `number` different captions of some splits, or all, in random order.
 
     Captions that a split before them has too are left out. Each clip counts alike,
     however many captions it has, and lively ones `lively_weight` times as much.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,6 +101,23 @@ def find_suites(
     return {name: own for name, own in found.items() if own}
 
 
+def not_among(shares: Sequence[Share], known: Collection[str]) -> list[Share]:
+    """The motions whose prompt is not among the `known`: nothing counts twice."""
+    found = []
+    for share in shares:
+        keep = [i for i, own in enumerate(share.trials) if own.group not in known]
+        if keep:
+            found.append(
+                Share(
+                    share.path,
+                    share.rows[keep],
+                    tuple(share.trials[i] for i in keep),
+                    _some(share.labels, keep),
+                )
+            )
+    return found
+
+
 def suite_of(trial: Trial) -> str:
     """The suite of a motion; learning motions have none but those of `BOLD`.
 
@@ -156,6 +173,10 @@ def _own_labels(path: Path, labels_path: Path, count: int, rows: Ints) -> TrialL
             f"{labels_path}: labels of {len(labels.valid)} motions, {path} has {count}; "
             "delete them and label again."
         )
+    return _some(labels, rows)
+
+
+def _some(labels: TrialLabels, rows: Ints | list[int]) -> TrialLabels:
     return TrialLabels(**{name: v[rows] for name, v in vars(labels).items()})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,7 +51,7 @@ def guarantee(
     if at is None:
         raise TexedoError(_too_few(losses, max_failure, confidence, each=each))
     threshold = round(float(THRESHOLDS[at]), 6)
-    shown = dict(suites) if each else {TOGETHER: join_suites(suites), **suites}
+    shown = dict(suites) if each else {TOGETHER: join_suites(suites.values()), **suites}
     rows = {
         name: suite_risk(own, threshold, confidence=confidence)
         for name, own in shown.items()
@@ -95,17 +95,17 @@ def suite_risk(
     }
 
 
-def join_suites(suites: Mapping[str, Candidates]) -> Candidates:
+def join_suites(suites: Collection[Candidates]) -> Candidates:
     """All prompts, with as many columns as the widest suite has."""
-    width = max(own.scores.shape[1] for own in suites.values())
+    width = max(own.scores.shape[1] for own in suites)
 
     def wide(array: Float64) -> Float64:
         room = ((0, 0), (0, width - array.shape[1]))
         return np.pad(array, room, constant_values=np.nan)
 
     return Candidates(
-        np.concatenate([wide(own.scores) for own in suites.values()]),
-        np.concatenate([wide(own.failures) for own in suites.values()]),
+        np.concatenate([wide(own.scores) for own in suites]),
+        np.concatenate([wide(own.failures) for own in suites]),
     )
 
 

@@ -172,7 +172,7 @@ def begin(out: Path, maker: Maker, generator: str, lively: Sequence[str]) -> Non
     """Make the folder, or see that it was begun with the same options."""
     said = {
         "version": TRIALS_VERSION,
-        "options": asdict(maker.cfg),
+        "options": _options(maker.cfg),
         "generator": generator,
         "corpus": maker.pool.digest,
         "lively": hashlib.sha256("\n".join(lively).encode()).hexdigest(),
@@ -192,6 +192,15 @@ def begin(out: Path, maker: Maker, generator: str, lively: Sequence[str]) -> Non
         return
     out.mkdir(parents=True, exist_ok=True)
     write_json(path, said | {"digest": digest})
+
+
+def _options(cfg: TrialsCfg) -> dict[str, Any]:
+    """What motions depend on; what asks for none is left out, so that folders from
+    before it could be asked for go on."""
+    options = asdict(cfg)
+    if not cfg.promise_prompts:
+        del options["promise_prompts"]
+    return options
 
 
 def _taking_turns(parts: Sequence[PartPlan]) -> Iterator[PartPlan]:
