@@ -26,6 +26,7 @@ from texedo.see.dynamics.find import find_dynamics
 from texedo.see.dynamics.hazard.net import HazardCfg, HazardNet
 from texedo.see.dynamics.paper.net import PaperCfg, PaperNet
 from texedo.see.dynamics.protocol import Forecast
+from texedo.see.dynamics.verifier import _Replay
 
 NORMALIZERS = Normalizers(e_acc=3.0, e_vel=9.0)
 BOTH = pytest.mark.parametrize("variant", ["texedo", "paper"])
@@ -47,6 +48,19 @@ def test_a_forecast_depends_on_the_motion_alone(variant: str) -> None:
     moved = [elsewhere(m, (3.0, -2.0), 2.5) for m in motions]
     np.testing.assert_allclose(numbers(verifier.foresee(moved)), together, atol=1e-5)
     assert np.ptp(together[:, 0]) > 0.01, "a network that sees nothing proves nothing"
+
+
+@BOTH
+def test_what_is_replayed_is_what_is_calculated_call_after_call(variant: str) -> None:
+    verifier = small_verifier(variant)
+    replay = _Replay(verifier.model, (2, 40), torch.device("cpu"))
+    with torch.inference_mode():
+        for seed in range(4):
+            poses = [random_motion(seed, 37).to_qpos(), random_motion(9, 12).to_qpos()]
+            wanted = verifier.foresee_poses(poses)
+            rows = replay(poses).numpy()
+            assert rows[:, 2] == pytest.approx(wanted.quality)
+            assert rows[:, 3] == pytest.approx(wanted.progress)
 
 
 @BOTH

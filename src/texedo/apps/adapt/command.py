@@ -23,6 +23,7 @@ from texedo.apps.adapt.motions import JUDGED, Wanted, copy_motions
 from texedo.apps.adapt.record import RECORD, Record
 from texedo.apps.console import make_console
 from texedo.apps.data import label_trials
+from texedo.apps.evaluate.dynamics import Movable
 from texedo.apps.train.before import check_numbers, need_packages
 from texedo.apps.train.next_step import say_next
 from texedo.checkpoints.artifact import CONFIG_NAME
@@ -31,6 +32,7 @@ from texedo.core.errors import CheckpointError, TexedoError
 from texedo.data.corpus.trials import labels_folder
 from texedo.quality import Normalizers
 from texedo.see.dynamics.find import DEFAULT_DYNAMICS, KINDS, find_dynamics
+from texedo.see.dynamics.protocol import DynamicsVerifier
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.policies.protocol import Policy
 from texedo.tracker.policies.weaken import weaken
@@ -115,16 +117,24 @@ def find_points(cfg: Cfg, policy: Policy, start: Path, record: Record) -> list[P
     performed = read_performed(
         cfg.out / MOTIONS, labels, split=JUDGED, normalizers=normalizers
     )
-    points = [record.point(0, lambda: judge(find_dynamics(str(start)), performed))]
+    points = [record.point(0, lambda: judge(_placed(start, cfg), performed))]
     for number in sorted({min(number, chosen.count("train")) for number in asked}):
 
         def learnt(number: int = number) -> Figures:
             print(f"learning from {number:,} labels", flush=True)
             folder = fine_tune(cfg, number, start, labels, normalizers)
-            return judge(find_dynamics(str(folder)), performed)
+            return judge(_placed(folder, cfg), performed)
 
         points.append(record.point(number, learnt))
     return points
+
+
+def _placed(folder: Path, cfg: Cfg) -> DynamicsVerifier:
+    """The verifier of a folder, where it is asked."""
+    verifier = find_dynamics(str(folder))
+    if isinstance(verifier, Movable):
+        verifier.to(cfg.device)
+    return verifier
 
 
 def start_folder(which: str) -> Path:

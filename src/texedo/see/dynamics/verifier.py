@@ -117,11 +117,14 @@ class TrainedVerifier:
         return rows.forecast()
 
     def _whole(self, poses: Sequence[Poses]) -> NDArray[np.float64]:
-        qpos, lengths = _padded(poses)
-        replay = self._replay((qpos.shape[0], qpos.shape[1]))
+        shape = len(poses), _padded_length(poses)
+        replay = self._replay(shape)
         if replay is not None:
-            return np.asarray(replay(qpos, lengths).cpu().numpy())
-        qpos, lengths = qpos.to(self.device), lengths.to(self.device)
+            return np.asarray(replay(poses).cpu().numpy())
+        qpos = torch.empty(*shape, poses[0].shape[1])
+        _pad_into(qpos.numpy(), poses)
+        qpos = qpos.to(self.device)
+        lengths = torch.tensor([len(own) for own in poses], device=self.device)
         fresh = torch.ones(len(qpos), dtype=torch.bool, device=self.device)
         return np.asarray(self.model.whole(qpos, lengths, fresh).cpu().numpy())
 
@@ -135,12 +138,19 @@ class TrainedVerifier:
 
 
 class _Replay:
-    """Batches of one shape on a GPU, which replays what it recorded."""
+    """Batches of one shape on a GPU, which replays what it recorded.
+
+    Poses are laid down where the GPU fetches them from: memory that is made ready for
+    that costs more than all the rest of a small batch.
+    """
 
     def __init__(
         self, model: Model, shape: tuple[int, int], device: torch.device
     ) -> None:
         self._model = model
+        pinned = device.type == "cuda"
+        self._staged = torch.empty(*shape, 36, pin_memory=pinned)
+        self._counts = torch.empty(shape[0], dtype=torch.int64, pin_memory=pinned)
         self._qpos = torch.zeros(*shape, 36, device=device)
         self._lengths = torch.full(shape[:1], shape[1], device=device)
         self._fresh = torch.ones(shape[0], dtype=torch.bool, device=device)
@@ -150,9 +160,12 @@ class _Replay:
     def _call(self) -> None:
         self._out = self._model.whole(self._qpos, self._lengths, self._fresh)
 
-    def __call__(self, qpos: Tensor, lengths: Tensor) -> Tensor:
-        self._qpos.copy_(qpos.pin_memory(), non_blocking=True)
-        self._lengths.copy_(lengths)
+    def __call__(self, poses: Sequence[Poses]) -> Tensor:
+        """Forecasts, to be fetched before the next call: it lays down other poses."""
+        _pad_into(self._staged.numpy(), poses)
+        self._counts.numpy()[:] = [len(own) for own in poses]
+        self._qpos.copy_(self._staged, non_blocking=True)
+        self._lengths.copy_(self._counts, non_blocking=True)
         self._run()
         return self._out
 
@@ -196,15 +209,17 @@ def _readable(qpos: Poses) -> bool:
     return len(qpos) >= MIN_FRAMES and bool(np.isfinite(qpos).all())
 
 
-def _padded(poses: Sequence[Poses]) -> tuple[Tensor, Tensor]:
-    """One batch (B, T, 36), each motion's last frame repeated, and their lengths."""
-    lengths = [len(qpos) for qpos in poses]
-    longest = max(lengths) + -max(lengths) % _GRID
-    batch = np.empty((len(poses), longest, poses[0].shape[1]), dtype=np.float32)
+def _padded_length(poses: Sequence[Poses]) -> int:
+    """Frames of the batch that holds these motions."""
+    longest = max(map(len, poses))
+    return longest + -longest % _GRID
+
+
+def _pad_into(batch: NDArray[np.float32], poses: Sequence[Poses]) -> None:
+    """Fill (B, T, 36), each motion's last frame repeated."""
     for row, qpos in zip(batch, poses, strict=True):
         row[: len(qpos)] = qpos
         row[len(qpos) :] = qpos[-1]
-    return torch.from_numpy(batch), torch.tensor(lengths)
 
 
 def _batches(

@@ -21,7 +21,12 @@ from texedo.see.learn.dynamics.figures import (
     kendall_within,
     spearman,
 )
-from texedo.see.learn.dynamics.loss import hazard_loss, paper_loss, survival
+from texedo.see.learn.dynamics.loss import (
+    hazard_loss,
+    order_loss,
+    paper_loss,
+    survival,
+)
 
 NORMALIZERS = Normalizers(e_acc=2.0, e_vel=4.0)
 
@@ -153,3 +158,24 @@ def test_figures_by_hand() -> None:
     truth = np.array([4.0, 3.0, 1.0, 2.0])
     tau, groups = kendall_within(["a"] * 4, score, truth)
     assert (tau, groups) == (pytest.approx(4 / 6), 1)
+
+
+def test_two_motions_in_the_wrong_order_cost_what_a_coin_does_and_more() -> None:
+    wanted = torch.tensor([[0.10, 0.30], [0.12, 0.36]])
+    same = torch.full((2, 2), 0.2)
+    assert float(order_loss(same, wanted)) == pytest.approx(np.log(2))
+    # log(0.12 / 0.10) is 0.18, and 0.1 is how far apart a pair is to be put.
+    right = float(order_loss(wanted, wanted))
+    assert right == pytest.approx(np.log1p(np.exp(-np.log(1.2) / 0.1)))
+    assert float(order_loss(wanted.flip(0), wanted)) == pytest.approx(
+        right + np.log(1.2) / 0.1
+    )
+
+
+def test_only_pairs_that_are_known_and_near_each_other_have_an_order() -> None:
+    said = torch.tensor([[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], requires_grad=True)
+    far = torch.tensor([[0.1, 0.1], [0.3, 0.3], [torch.nan, torch.nan]])
+    loss = order_loss(said, far)
+    assert float(loss.detach()) == 0
+    loss.backward()
+    assert said.grad is not None and not said.grad.isnan().any()

@@ -129,7 +129,9 @@ class HazardNet(nn.Module):
         turns = turns_of(x.shape[1], size, x.device)
         for layer, mask in zip(self.layers, self._masks(x, lengths), strict=True):
             x = layer(x, mask, turns)
-        out = self.head(x).float()
+        # Bfloat16 has steps of a percent there: as much as candidates differ by.
+        with torch.autocast(x.device.type, enabled=False):
+            out = self.head(x.float())
         per_frame = out[..., : 4 * patch].unflatten(-1, (4, patch)).transpose(-1, -2)
         causes = out[..., None, 4 * patch :].expand(-1, -1, patch, -1)
         table = torch.cat((per_frame, causes), dim=-1).flatten(1, 2)

@@ -136,7 +136,9 @@ def _learn(run: Run, cfg: DynamicsTrainCfg, done: float) -> Loss:
     with half:
         said = run.net(features, batch.lengths)
     if isinstance(said, Tensor):
-        loss = hazard_loss(said, batch, timing=cfg.timing, errors=cfg.errors)
+        loss = hazard_loss(
+            said, batch, timing=cfg.timing, errors=cfg.errors, order=cfg.order
+        )
     else:
         loss = paper_loss(said, batch, positive=run.positive)
     run.optimizer.zero_grad(set_to_none=True)
