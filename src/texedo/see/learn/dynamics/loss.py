@@ -82,7 +82,12 @@ def survival(
 
 
 def hazard_loss(
-    table: Tensor, batch: Batch, *, timing: float, errors: float = 1.0, order: float = 0.0
+    table: Tensor,
+    batch: Batch,
+    *,
+    timing: float,
+    errors: float = 1.0,
+    order: float = 0.0,
 ) -> Loss:
     """Of the network's table (B, T, COLUMNS).
 
