@@ -47,9 +47,9 @@ class DynamicsTrainCfg(TrainOptions):
     """Weight decay of matrices."""
     timing: float = 0.3
     """Weight of when a failure happens, beside whether it does."""
-    errors: float = 1.0
+    errors: float = 0.7
     """Weight of the tracking errors and q_d, beside whether it fails."""
-    order: float = 0.1
+    order: float = 0.3
     """Weight of the order of motions by their tracking errors."""
     look_ahead: float = 0.5
     """What the first layer sees of what comes [s]; below 0 every layer sees all."""
