@@ -86,7 +86,7 @@ def hazard_loss(
     batch: Batch,
     *,
     timing: float,
-    errors: float = 1.0,
+    errors: float = 0.7,
     order: float = 0.0,
 ) -> Loss:
     """Of the network's table (B, T, COLUMNS).
