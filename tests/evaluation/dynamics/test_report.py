@@ -19,6 +19,7 @@ from texedo.data.corpus.trials import (
 )
 from texedo.evaluation.dynamics.page import page
 from texedo.evaluation.dynamics.report import Bench, dynamics_report, guarantee_report
+from texedo.evaluation.dynamics.rollouts import BOLD
 from texedo.quality import Normalizers
 
 
@@ -62,6 +63,23 @@ def test_every_table_is_there_for_every_suite_and_verifier(bench: Bench) -> None
     said = page(report)
     for words in ("0.979", "9116", "perturbed robots", "(f) R_dyn", "gain recovered"):
         assert words in said
+
+
+def test_of_perturbed_robots_that_nobody_asked_nothing_is_said(bench: Bench) -> None:
+    for path in bench.labels.glob("part-*.npz"):
+        found = read_labels(path)
+        none = np.zeros((len(found.valid), 0))
+        executed, success = none.astype(np.int32), none.astype(np.bool_)
+        write_labels(
+            path,
+            replace(found, perturbed_executed=executed, perturbed_success=success),
+        )
+    report = dynamics_report(
+        bench, {"v": ReadsEase()}, suites=[BOLD], shipped=(1.0, 3.0)
+    )
+    rows = report["boldness"]["v"].values()
+    assert [row["perturbed, chosen"] for row in rows] == [None, None]
+    assert all(row["success, chosen"] > 0 for row in rows)
 
 
 def test_forecasts_are_kept_and_asked_for_again_only_if_motions_change(

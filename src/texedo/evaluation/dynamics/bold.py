@@ -69,6 +69,10 @@ def _bold_row(suite: Foreseen, own: NDArray[np.int64], usual: float) -> dict[str
         return found
 
     success = pools.rows(rolled.success[own])
+    robust = rolled.robust[own]
+    # Where nobody but the nominal robot was asked, nothing is known of the others.
+    tried = np.isfinite(robust).all()
+    shaken = chosen(pools.rows(robust)) if tried else np.full(len(pools), np.nan)
     mean_travel = float(np.nanmean(travel, axis=1).mean())
     return {
         "prompts": len(pools),
@@ -78,8 +82,5 @@ def _bold_row(suite: Foreseen, own: NDArray[np.int64], usual: float) -> dict[str
         "travel of the choice": float(chosen(travel).mean()),
         **row("success, random", share_interval(np.nanmean(success, axis=1))),
         **row("success, chosen", share_interval(chosen(success))),
-        **row(
-            "perturbed, chosen",
-            share_interval(chosen(pools.rows(rolled.robust[own]))),
-        ),
+        **row("perturbed, chosen", share_interval(shaken)),
     }
