@@ -179,3 +179,12 @@ def test_only_pairs_that_are_known_and_near_each_other_have_an_order() -> None:
     assert float(loss.detach()) == 0
     loss.backward()
     assert said.grad is not None and not said.grad.isnan().any()
+
+
+def test_tau_looks_at_groups_of_every_test_set() -> None:
+    # 500 groups in the right order, then as many in the wrong one: every third counts.
+    groups = [f"{k:04d}" for k in range(1000) for _ in range(4)]
+    truth = np.tile(np.arange(4.0), 1000)
+    score = np.where(np.arange(4000) < 2000, truth, -truth)
+    tau, counted = kendall_within(groups, score, truth)
+    assert counted == 334 and tau == pytest.approx(0.0)
