@@ -133,6 +133,11 @@ COMMANDS: dict[str, Command] = {
     "train generator": Command(
         "texedo.apps.train.generator", "Generator", "train the motion language model"
     ),
+    "train diffusion": Command(
+        "texedo.apps.train.diffusion",
+        "Generator",
+        "train a generator of another kind, to test verifiers with",
+    ),
     "export text-encoder": Command(
         "texedo.apps.train.text_encoder", "Generator", "compress a sentence encoder"
     ),

@@ -20,6 +20,8 @@ from texedo.core.errors import CheckpointError
 
 MAX_TOKENS = 64
 """Word pieces of a prompt, the two marks at its ends included."""
+_LENGTHS = (16, 32, 64)
+"""Prompts are padded to one of these, so that a prompt's shape is its own affair."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +191,11 @@ def load_bert_tensors(
         reason = str(error).splitlines()[-1].strip()
         raise CheckpointError(f"{source}: weights do not fit: {reason}") from None
     return model.eval()
+
+
+def padded_length(pieces: int, longest: int) -> int:
+    """So many places has a prompt of this many pieces: few lengths, by itself alone."""
+    return min(longest, next((n for n in _LENGTHS if n >= pieces), longest))
 
 
 def padded_ids(rows: Sequence[list[int]], length: int) -> tuple[Tensor, Tensor]:

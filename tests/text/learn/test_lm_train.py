@@ -17,6 +17,7 @@ from texedo.core.threads import one_torch_thread
 from texedo.language.front import load_text_front, save_text_front
 from texedo.learning import clock as clock_module
 from texedo.learning.state import MAX_PIECE
+from texedo.text.learn.captions import WordNoise
 from texedo.text.learn.lm.batches import (
     IGNORED,
     DeviceData,
@@ -334,7 +335,8 @@ def test_noise_spares_starts_targets_and_the_marks_of_a_prompt(tmp_path: Path) -
     table = DeviceData(data, model.words, model.decoder, "cpu")
     clips = np.arange(40)
     batch = table.batch(clips, clips, clips % 2 == 0)
-    noise = Noise(tokens=0.4, pieces=1.0, drop=0.0, hidden_piece=4, last_piece=3)
+    words = WordNoise(pieces=1.0, drop=0.0, hidden_piece=4, last_piece=3)
+    noise = Noise(tokens=0.4, words=words)
     noisy = disturb(batch, noise, model.decoder)
     assert torch.equal(noisy.targets, batch.targets)
     assert torch.equal(noisy.inputs[:, 0], batch.inputs[:, 0])
@@ -342,7 +344,9 @@ def test_noise_spares_starts_targets_and_the_marks_of_a_prompt(tmp_path: Path) -
     assert 0.3 < share < 0.5
     assert (noisy.pieces[:, 0] == 2).all()
     assert set(noisy.pieces.flatten().tolist()) == {0, 2, 3, 4}
-    dropped = disturb(batch, noise._replace(drop=1.0), model.decoder)
+    dropped = disturb(
+        batch, noise._replace(words=words._replace(drop=1.0)), model.decoder
+    )
     assert dropped.pieces[:, :2].tolist() == [[2, 3]] * 40
     assert dropped.piece_mask.sum(1).tolist() == [2] * 40
 

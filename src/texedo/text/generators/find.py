@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from texedo.core.errors import GenerationError
+from texedo.text.generators.diffusion import DiffusionGenerator, diffusion_folder
 from texedo.text.generators.folder import FolderGenerator
 from texedo.text.generators.kimodo import KimodoGenerator, kimodo_files
 from texedo.text.generators.official import NAME as OFFICIAL
@@ -46,7 +47,7 @@ def find_generator(
 
     `texedo` (ours), `kimodo`, `official` (the TEXEDO release), `folder:PATH`,
     `kimodo:PATH`, `official:PATH`, a name from the entry points `texedo.generators`, or
-    the folder of trained weights. `format` is that of the files of `folder:PATH`, where
+    the folder of trained weights, of our kind or of a diffusion model. `format` is that of the files of `folder:PATH`, where
     they do not identify it. `device` is `cpu`, `cuda`, or `auto` for the GPU if there is
     one; generators of others see to theirs themselves.
     """
@@ -59,6 +60,8 @@ def find_generator(
     if which in offered.names:
         make: MakeGenerator = offered[which].load()
         return make()
+    if (own := diffusion_folder(Path(which))) is not None:
+        return DiffusionGenerator.from_folder(own, device=device)
     if Path(which).is_dir():
         return TokenGenerator.from_folder(Path(which), device=device)
     known = [*GENERATORS, *(f"{name}:PATH" for name in _WITH_PATH), *offered.names]

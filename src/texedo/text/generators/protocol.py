@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple, Protocol, Unpack, runtime_checkable
 
 import numpy as np
@@ -150,11 +150,26 @@ def used_sampling(generator: Generator, given: Sampling) -> Sampling:
     return given.over(generator.defaults) if isinstance(generator, Defaults) else given
 
 
+@runtime_checkable
+class TakesSettings(Protocol):
+    """What a generator may offer beside: which settings it has."""
+
+    @property
+    def takes(self) -> Collection[str]:
+        """Fields of `Sampling`; the others are refused."""
+        ...
+
+
 def check_settings(generator: Generator, given: Sampling) -> None:
     """Raise `GenerationError` for a setting that the generator does not take."""
-    known = inspect.signature(generator.sample_many).parameters
-    if any(p.kind is p.VAR_KEYWORD for p in known.values()):
-        return
+    known: Collection[str]
+    if isinstance(generator, TakesSettings):
+        known = generator.takes
+    else:
+        parameters = inspect.signature(generator.sample_many).parameters
+        if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+            return
+        known = parameters
     for name, value in given.to_dict().items():
         if name not in known:
             raise GenerationError(

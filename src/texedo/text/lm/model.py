@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from texedo.language.encoder import TextEncoder, states_of, text_states
+from texedo.language.encoder import TextEncoder, padded_length, states_of, text_states
 from texedo.language.reading import Reader
 from texedo.language.word_pieces import Pieces, WordPiece
 from texedo.text.generators.prompts import DEFAULT_SAMPLING, Sampling, Settings
@@ -28,9 +28,6 @@ from texedo.text.lm.likelihood import log_likelihood, scored_tokens
 from texedo.text.lm.sampler import SamplingCfg
 
 Tokens = NDArray[np.int64]
-
-_TEXT_LENGTHS = (16, 32, 64)
-"""Prompts are padded to one of these, so that a prompt's shape is its own affair."""
 
 
 class MotionLanguageModel(nn.Module):
@@ -142,8 +139,7 @@ class MotionLanguageModel(nn.Module):
     def text_length(self, prompt: str) -> int:
         """Padded number of word pieces of a prompt that was put right."""
         used = len(self.words.read(prompt).ids)
-        longest = self.text_encoder.cfg.max_tokens
-        return min(longest, next((n for n in _TEXT_LENGTHS if n >= used), longest))
+        return padded_length(used, self.text_encoder.cfg.max_tokens)
 
     @torch.inference_mode()
     def memory(self, prompts: Sequence[str]) -> Memory:

@@ -8,7 +8,6 @@ other prompts, as far as the logits are.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.text.generators.prompts import MAX_GUIDANCE
+from texedo.text.streams import candidate_stream
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,10 +64,7 @@ def uniforms(
 
 
 def _stream(seed: int, prompt: str, candidate: int, steps: int) -> NDArray[np.float32]:
-    text = f"{seed}\n{candidate}\n{prompt}".encode("utf-8", "surrogatepass")
-    digest = hashlib.sha256(text).digest()
-    key = np.frombuffer(digest[:16], dtype="<u8").astype(np.uint64)
-    raw = np.random.Philox(key=key).random_raw(steps)
+    raw = candidate_stream(seed, prompt, candidate).random_raw(steps)
     # 24 bits are what a float32 below 1 holds without rounding up to 1.
     return (np.asarray(raw) >> np.uint64(40)).astype(np.float32) * np.float32(2.0**-24)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,6 +17,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from texedo.language.word_pieces import WordPiece
+from texedo.text.learn.captions import (
+    CaptionTable,
+    WordNoise,
+    disturb_words,
+    padded,
+    to_device,
+)
 from texedo.text.learn.lm.data import TokenData, row_clips
 from texedo.text.lm.decoder import MotionDecoder, remaining_buckets
 
@@ -24,8 +31,6 @@ Int64 = NDArray[np.int64]
 
 IGNORED = -100
 """Target of a place behind the end."""
-_MULTIPLE = 16
-"""Lengths are padded to multiples of this: few shapes, and such as kernels like."""
 _WHOLE_ROWS = 8
 """Batches of more rows than this have a multiple of it."""
 
@@ -63,17 +68,8 @@ class DeviceData:
         self._tokens = torch.from_numpy(tokens).to(device)
         # The end is a target too, but not of a clip that was cut.
         self._last = self.lengths - 1 + (data.lengths <= longest)
-        counts = [len(captions) for captions in data.captions]
-        self.counts: Int64 = np.array(counts, dtype=np.int64)
-        self._firsts = self.counts.cumsum() - self.counts
-        self._shares = _shares(data)
-        texts = [text for captions in data.captions for text in captions]
-        read = [pieces.ids for pieces in words.read_all(texts)]
-        self._piece_counts: Int64 = np.array([len(ids) for ids in read], dtype=np.int64)
-        pieces = np.zeros((len(read), _padded(self._piece_counts.max())), np.int32)
-        for row, ids in zip(pieces, read, strict=True):
-            row[: len(ids)] = ids
-        self._pieces = torch.from_numpy(pieces).to(device)
+        self.captions = CaptionTable(data.captions, data.weights, words, device)
+        self.counts = self.captions.counts
 
     def rows(self, clips: Int64, turns: Int64) -> Int64:
         """Rows (B,) of clips (B,), each with its view number `turns` modulo their count."""
@@ -87,13 +83,7 @@ class DeviceData:
 
         In proportion to their weights; where there are none, all alike.
         """
-        clips = self._clip_of[rows]
-        if self._shares is None:
-            return numbers % self.counts[clips]
-        # Row by row: the first caption whose running share exceeds the number.
-        above = self._shares[clips] <= (numbers / (1 << 30))[:, None]
-        drawn: Int64 = np.minimum(above.sum(axis=1), self.counts[clips] - 1)
-        return drawn
+        return self.captions.draw(self._clip_of[rows], numbers)
 
     def batch(self, rows: Int64, captions: Int64, known: NDArray[np.bool_]) -> Batch:
         """Rows (B,) with one caption each, by number; `known` (B,) tells the length.
@@ -101,15 +91,16 @@ class DeviceData:
         Shapes follow from what the host knows, so that nothing waits for the device.
         """
         clips, lengths = self._clip_of[rows], self.lengths[rows]
-        numbers = self._firsts[clips] + captions % self.counts[clips]
-        sizes = self._piece_counts[numbers]
-        longest, width = _padded(int(lengths.max()) + 1), _padded(int(sizes.max()))
+        numbers = self.captions.number(clips, captions)
+        sizes = self.captions.sizes[numbers]
+        longest, width = padded(int(lengths.max()) + 1), padded(int(sizes.max()))
         columns = (rows, lengths, self._last[rows], numbers, sizes, known)
-        index, length, last, text, size, told = self._send(columns)
+        index, length, last, text, size, told = to_device(columns, self._tokens.device)
+        pieces, mask = self.captions.pieces(text, size, width)
         return Batch(
             **self._motion(index, longest, length[:, None], last[:, None], told),
-            pieces=self._pieces[text, :width].long(),
-            piece_mask=torch.arange(width, device=text.device) < size[:, None],
+            pieces=pieces,
+            piece_mask=mask,
         )
 
     def _motion(
@@ -129,28 +120,6 @@ class DeviceData:
             "targets": rows.masked_fill(at > last, IGNORED),
             "remaining": torch.where(told[:, None] > 0, buckets, 0),
         }
-
-    def _send(self, columns: Sequence[NDArray[Any]]) -> Sequence[Tensor]:
-        """All at once, and without waiting for the device."""
-        table = torch.from_numpy(np.stack(columns).astype(np.int64))
-        device = self._tokens.device
-        if device.type == "cuda":
-            table = table.pin_memory()
-        return table.to(device, non_blocking=True).unbind()
-
-
-def _shares(data: TokenData) -> NDArray[np.float64] | None:
-    """Running shares of the captions of each clip, (C, most captions); 1 behind them."""
-    if data.weights is None:
-        return None
-    shares = np.ones((len(data.captions), max(map(len, data.captions), default=0)))
-    for row, weights in zip(shares, data.weights, strict=True):
-        row[: len(weights)] = np.cumsum(weights) / max(sum(weights), 1e-12)
-    return shares
-
-
-def _padded(length: int) -> int:
-    return -(-length // _MULTIPLE) * _MULTIPLE
 
 
 def epoch_rows(data: DeviceData, clips: Sequence[int], key: tuple[int, int]) -> Int64:
@@ -188,7 +157,7 @@ def _cut(lengths: Int64, rows: Int64, batch_tokens: int) -> Iterator[Int64]:
     longest = np.maximum.accumulate(lengths[rows] + 1)
     last = len(rows)
     while last:
-        fitting = max(1, batch_tokens // _padded(int(longest[last - 1])))
+        fitting = max(1, batch_tokens // padded(int(longest[last - 1])))
         if fitting > _WHOLE_ROWS:
             fitting -= fitting % _WHOLE_ROWS
         first = max(0, last - fitting)
@@ -201,28 +170,13 @@ class Noise(NamedTuple):
 
     tokens: float
     """Mean share of input tokens that are changed."""
-    pieces: float
-    """Share of word pieces hidden."""
-    drop: float
-    """Share of captions left out whole."""
-    hidden_piece: int
-    """Word piece that stands for a hidden one."""
-    last_piece: int
-    """Word piece that ends a prompt."""
+    words: WordNoise
 
 
 def disturb(batch: Batch, noise: Noise, decoder: MotionDecoder) -> Batch:
     """A batch with noise on tokens and words; targets stay."""
     inputs = disturb_tokens(batch.inputs, noise.tokens, decoder)
-    pieces, mask = batch.pieces, batch.piece_mask
-    inner = mask & (pieces != noise.last_piece)
-    inner[:, 0] = False
-    hidden = inner & (torch.rand(pieces.shape, device=pieces.device) < noise.pieces)
-    pieces = pieces.masked_fill(hidden, noise.hidden_piece)
-    dropped = torch.rand(len(pieces), 1, device=pieces.device) < noise.drop
-    at = torch.arange(pieces.shape[1], device=pieces.device)
-    pieces = torch.where(dropped & (at == 1), noise.last_piece, pieces)
-    mask = torch.where(dropped, at < 2, mask)
+    pieces, mask = disturb_words(batch.pieces, batch.piece_mask, noise.words)
     return batch._replace(inputs=inputs, pieces=pieces, piece_mask=mask)
 
 

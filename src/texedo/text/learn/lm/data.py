@@ -144,7 +144,7 @@ def _described_all(
     corpus: Iterable[Clip], cfg: PackCfg, rewrite: Rewriter | None
 ) -> list[dict[str, Any]]:
     """What is said about each clip, with other wordings if they are wanted."""
-    clips = [_described(clip) for clip in corpus]
+    clips = [described(clip) for clip in corpus]
     if not cfg.wordings:
         return clips
     from texedo.text.learn.lm.wordings import add_wordings, load_rewriter
@@ -156,7 +156,8 @@ def _described_all(
     ]
 
 
-def _described(clip: Clip) -> dict[str, Any]:
+def described(clip: Clip) -> dict[str, Any]:
+    """What a trainer is told of a clip: its place in the corpus, its captions."""
     # A caption that occurs twice is drawn as often as both together.
     weights: dict[str, float] = {}
     own = clip.caption_weights or (1.0,) * len(clip.captions)

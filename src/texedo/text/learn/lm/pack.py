@@ -59,10 +59,11 @@ class Views:
         # By its name: a clip has the same views whatever else is in the corpus.
         key = (self._seed, zlib.crc32(clip.id.encode()))
         motion = self._corpus.motion(number)
-        return view_of(motion, int(self._views[row]), key, flies=_flies(clip))
+        return view_of(motion, int(self._views[row]), key, flies=flies(clip))
 
 
-def _flies(clip: Clip) -> bool:
+def flies(clip: Clip) -> bool:
+    """Whether it leaves the floor: it then takes as long as gravity wants."""
     return clip.quality.get("airborne_max_s", 0.0) > _MAX_FLIGHT
 
 

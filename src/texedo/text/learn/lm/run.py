@@ -26,6 +26,7 @@ from texedo.learning.weights import (
     pack_optimizer,
     restore_optimizer,
 )
+from texedo.text.learn.captions import word_noise
 from texedo.text.learn.lm.batches import DeviceData, Noise
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.data import TokenData, read_token_files
@@ -148,14 +149,8 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
         encoder.requires_grad_(False)
     model = MotionLanguageModel(encoder, words, decoder).to(device)
     model.guidance = cfg.guidance
-    number = {piece: i for i, piece in enumerate(words.vocabulary)}
-    noise = Noise(
-        tokens=cfg.noise,
-        pieces=cfg.text_noise,
-        drop=cfg.text_drop,
-        hidden_piece=number.get("[MASK]", number["[UNK]"]),
-        last_piece=number["[SEP]"],
-    )
+    hidden = word_noise(words, pieces=cfg.text_noise, drop=cfg.text_drop)
+    noise = Noise(tokens=cfg.noise, words=hidden)
     run = Run(model, DeviceData(data, words, decoder, device), noise)
     run.rank, run.world = rank, world
     run.digest = clips_digest(data.ids, data.lengths)

@@ -1,0 +1,1 @@
+"""Training of the diffusion generator on the motions and captions of a corpus."""
