@@ -25,7 +25,7 @@ from texedo.evaluation.dynamics.forecasts import joint_travel
 from texedo.evaluation.dynamics.heads import auprc, auroc, spearman
 from texedo.evaluation.dynamics.pools import Pools, best_of
 from texedo.evaluation.dynamics.ranking import tau_b
-from texedo.evaluation.dynamics.resample import (
+from texedo.evaluation.resample import (
     mean_interval,
     share_interval,
     with_interval,

@@ -42,8 +42,12 @@ class Labels(Protocol):
 class OneByOne:
     """Asks a judge that labels about each motion."""
 
-    def __init__(self, judge: Labels, *, name: str, digest: str) -> None:
+    def __init__(
+        self, judge: Labels, *, name: str, digest: str, measures: bool = False
+    ) -> None:
+        """One that `measures` asks nobody outside, so worker processes may be it."""
         self._judge, self.name, self.digest = judge, name, digest
+        self.measures = measures
 
     def score(self, prompt: str, motions: Sequence[Motion]) -> NDArray[np.float64]:
         said = [self._judge.judge(prompt, motion).score for motion in motions]
@@ -68,7 +72,8 @@ def find_judge(name: str) -> Judge:
     module_name, _, made = place.partition(":")
     module = importlib.import_module(module_name)
     judge = getattr(module, made)()
-    return OneByOne(judge, name=name, digest=_digest(judge.name, module))
+    digest = _digest(judge.name, module)
+    return OneByOne(judge, name=name, digest=digest, measures=name == KINEMATIC)
 
 
 def _installed(place: str) -> bool:

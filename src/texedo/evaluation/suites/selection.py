@@ -53,10 +53,18 @@ class Choice(NamedTuple):
 def choices(pool: Pool) -> dict[str, Choice]:
     """By every row of the table."""
     found = {name: choose(pool, rule) for name, rule in RULES.items()}
-    return {**found, CHECKED: choose(pool, "texedo", passing=pool.passing)}
+    return {**found, CHECKED: choose_checked(pool)}
 
 
-def choose(pool: Pool, rule: str, *, passing: Bools | None = None) -> Choice:
+def choose_checked(pool: Pool) -> Choice:
+    """As `texedo generate` chooses: candidates that pass its checks come first."""
+    chosen, fallback = zip(*pool.checked, strict=True)
+    return Choice(
+        np.array(chosen, dtype=np.int64), np.array(fallback, dtype=np.bool_)
+    )
+
+
+def choose(pool: Pool, rule: str) -> Choice:
     """One candidate for each prompt."""
     selections = [
         select_best(
@@ -65,7 +73,6 @@ def choose(pool: Pool, rule: str, *, passing: Bools | None = None) -> Choice:
             threshold=pool.base.dynamics.threshold,
             rule=rule,
             prompt=own.text,
-            preferred=None if passing is None else passing[i],
         )
         for i, own in enumerate(pool.asked)
     ]
@@ -92,6 +99,7 @@ def measure(base: Base, asked: Sequence[Asked], n: int) -> Measured:
     wanted = np.zeros(pool.shape, dtype=np.bool_)
     for own in chosen.values():
         np.put_along_axis(wanted, own.chosen[:, None], True, axis=1)
+    pool.prepare(wanted)
     performed = pool.perform(wanted)
     return Measured(pool, chosen, performed, pool.robust(wanted), pool.judged(wanted))
 
