@@ -67,7 +67,9 @@ class Physics(Protocol):
         ...
 
 
-Try = Callable[[Sequence[Motion], "Robots", Callable[[int, int], None]], "Iterator[Tried]"]
+Try = Callable[
+    [Sequence[Motion], "Robots", Callable[[int, int], None]], "Iterator[Tried]"
+]
 """Performs motions by each of the robots; hears of steps and of roll-outs begun."""
 
 
@@ -197,7 +199,6 @@ class DevicePhysics:
             keep_states=True,
             watch=watch,
         )
-
 
 
 class _Job(NamedTuple):

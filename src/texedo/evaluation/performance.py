@@ -106,7 +106,7 @@ def read_draws(
     seed: int = 0,
 ) -> list[list[Label | None]]:
     """What the table holds of it; nothing is rolled out."""
-    keys = [labellabel_keys(motion, policy, perturbation, seed) for _, motion in motions]
+    keys = [label_keys(motion, policy, perturbation, seed) for _, motion in motions]
     return _labels(table, keys)
 
 

@@ -20,7 +20,9 @@ from texedo.quality import Normalizers
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
     policy = replace(stiff(), normalizers=Normalizers(e_acc=5.0, e_vel=20.0))
     fake = FakeVerifier(lambda text, motion: len(motion) / 100)
-    monkeypatch.setattr(options, "find_generator", lambda which: UnevenGenerator())
+    monkeypatch.setattr(
+        options, "find_generator", lambda which, device="auto": UnevenGenerator()
+    )
     monkeypatch.setattr(options, "find_policy", lambda which: policy)
     monkeypatch.setattr(options, "find_dynamics", lambda which: KnowingVerifier())
     monkeypatch.setattr(options, "find_semantics", lambda which: fake)
@@ -124,12 +126,12 @@ def test_all_suites_go_to_one_page_and_again_to_the_same(
 def test_a_suite_that_fails_stops_no_other_and_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(cfg: object) -> int:
+    def fail(cfg: object, base: object) -> None:
         from texedo.core.errors import TexedoError
 
         raise TexedoError("No luck.")
 
-    monkeypatch.setattr(robot_prompts, "run", fail)
+    monkeypatch.setattr(robot_prompts, "report", fail)
     size = all_.Size(num=1, draws=0, prompts=1, robot=1, timed=1, others=1)
     monkeypatch.setitem(all_.SIZES, "tiny", size)
     args = ["--size", "tiny", "--only", "robot-prompts", "--only", "ood"]

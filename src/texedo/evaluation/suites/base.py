@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from texedo.tracker.sim.perturb import Perturbation
 
 TEMPERATURE = 1.0
+ROLL_OUTS = "roll-outs on"
+"""The setting that says which device performed."""
 ERRORS = ("mpjpe", "e_vel", "e_acc")
 """Of a roll-out: E_mpjpe-l [mm], E_vel [mm/frame], E_acc [mm/frame^2]."""
 _DYNAMICS, _SEMANTICS = "R_dyn", "R_text"
@@ -183,7 +185,7 @@ class Base:
             "temperature": TEMPERATURE,
             "threshold": float(self.dynamics.threshold),
             "perturbed robots": self.perturbation.draws if self.perturbation else 0,
-            "roll-outs on": CPU if self.physics is None else self.physics.device,
+            ROLL_OUTS: CPU if self.physics is None else self.physics.device,
         }
 
     def about(self, what: str) -> Callable[[int, int], None]:

@@ -79,9 +79,7 @@ def judge_source(own: Scores, each: Each) -> Source:
         return [{own.name: said} for said in each(work.judge_by_name, calls, "judge")]
 
     measures = getattr(own, "measures", False)
-    return Source(
-        f"judge {own.name} {own.digest}", score, all_of if measures else None
-    )
+    return Source(f"judge {own.name} {own.digest}", score, all_of if measures else None)
 
 
 def _texts(

@@ -81,9 +81,7 @@ def roll_out(
     what the robots do.
     """
     clips = clips.to(loop.library.starts.device)
-    show = _Show(
-        loop, policy, clips, robots=robots, max_steps=max_steps, record=record
-    )
+    show = _Show(loop, policy, clips, robots=robots, max_steps=max_steps, record=record)
     steps = 0
     try:
         while show.fill():
