@@ -160,9 +160,7 @@ def test_a_suite_asks_for_all_prompts_and_robots_at_once_and_never_again(
     pool = replace(base, physics=physics).pool(asked, 3)
     pool.prepare(pool.everyone)
     assert attempt.batches == [(6, 1)]
-    np.testing.assert_array_equal(
-        pool.perform(pool.everyone).success, plain[0].success
-    )
+    np.testing.assert_array_equal(pool.perform(pool.everyone).success, plain[0].success)
     np.testing.assert_array_equal(pool.robust(pool.everyone), plain[1])
     judged = pool.judged(pool.everyone)["length"]
     np.testing.assert_array_equal(judged, cpu.judged(cpu.everyone)["length"])

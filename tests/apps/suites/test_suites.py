@@ -51,6 +51,41 @@ def test_the_main_table_is_printed_and_kept(
     assert (out / "selection" / "selection.md").read_text() == table
 
 
+def test_a_generator_that_nobody_has_seen_stands_beside_the_papers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Other(UnevenGenerator):
+        name, digest = "other", "o0"
+
+    def find(which: str, device: str = "auto") -> UnevenGenerator:
+        return Other() if which == "other" else UnevenGenerator()
+
+    monkeypatch.setattr(options, "find_generator", find)
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("stand\nstay\n")
+    out = tmp_path / "results"
+    args = ["-n", "4", "--draws", "0", "-o", str(out), "--prompts-file", str(prompts)]
+    assert evaluate("unseen-generator", *args, "--unseen", "other") == 0
+    said = capsys.readouterr().out
+    assert "never seen: other" in said and "| semantics only | 2 | 0.000" in said
+    assert "| paper: Kimodo, Texedo, N = 32 | - | 0.954 | 37.49" in said
+    report = json.loads((out / "unseen-generator/unseen-generator.json").read_text())
+    assert report["settings"]["generator"] == "o0"
+    assert evaluate("unseen-generator", *args, "--unseen", "texedo") == 2
+    assert "is the generator of the main table" in capsys.readouterr().err
+
+
+def test_a_gpu_that_is_not_there_is_named_before_anything_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--device", "--physics"):
+        assert evaluate("ood", option, "tpu", "-o", str(tmp_path / "r")) == 2
+        assert "must be cpu or cuda, got 'tpu'" in capsys.readouterr().err
+    assert evaluate("ood", "--workers", "0", "-o", str(tmp_path / "r")) == 2
+    assert "--workers" in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()
+
+
 def test_a_folder_of_another_version_is_named_and_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
