@@ -126,9 +126,8 @@ def selection_report(
 
 
 def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Table, ...]:
-    asked = found.pool.asked
-    rows = table_rows(found, np.ones(len(asked), dtype=np.bool_))
-    tables = [
+    rows = table_rows(found, np.ones(len(found.pool.asked), dtype=np.bool_))
+    return (
         Table(
             name="main",
             title=title,
@@ -142,17 +141,28 @@ def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Tabl
             rows=gain_rows(found),
             note="Differences of the same prompts; an interval without 0 is a change.",
         ),
-    ]
-    if not np.isnan(found.pool.right).all():
-        tables.append(
-            Table(
-                name="kept",
-                title="What both verifiers keep of semantics alone",
-                rows=kept_rows(found),
-                note="Over prompts with a rule; ratio: choices of both that are right, to "
-                "those of semantics only.",
-            )
+        *_kept_table(found),
+        *_parts(found),
+    )
+
+
+def _kept_table(found: Measured) -> list[Table]:
+    if np.isnan(found.pool.right).all():
+        return []
+    return [
+        Table(
+            name="kept",
+            title="What both verifiers keep of semantics alone",
+            rows=kept_rows(found),
+            note="Over prompts with a rule; ratio: choices of both that are right, to "
+            "those of semantics only.",
         )
+    ]
+
+
+def _parts(found: Measured) -> list[Table]:
+    """The same over prompts that are answered, and by kind."""
+    tables = []
     answered = ~found.pool.refused
     if answered.any() and not answered.all():
         tables.append(
@@ -163,13 +173,14 @@ def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Tabl
                 note="`texedo generate` answers some prompts with no motion; the others:",
             )
         )
+    asked = found.pool.asked
     kinds = list(dict.fromkeys(own.kind for own in asked))
     for kind in kinds if len(kinds) > 1 else []:
         own = np.array([one.kind == kind for one in asked])
         tables.append(
             Table(name=kind, title=f"Of them: {kind}", rows=table_rows(found, own))
         )
-    return tuple(tables)
+    return tables
 
 
 def table_rows(found: Measured, own: Bools) -> dict[str, Row]:
