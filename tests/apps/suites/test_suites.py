@@ -10,9 +10,10 @@ from tests.support.standing import stiff
 from tests.support.suites import KnowingVerifier, UnevenGenerator
 from tests.support.verifiers import FakeVerifier
 from texedo.apps import cli
-from texedo.apps.suites import all_, cases, options, others, robot_prompts
+from texedo.apps.suites import all_, cases, options, others, robot_prompts, selection
 from texedo.data.corpus.sample import SAMPLE_FILE
 from texedo.evaluation.suites import ood as ood_list
+from texedo.evaluation.suites.prompts import Asked
 from texedo.quality import Normalizers
 
 
@@ -49,6 +50,20 @@ def test_the_main_table_is_printed_and_kept(
     assert evaluate("selection", *args, "--json") == 0
     assert json.loads(capsys.readouterr().out)["settings"]["prompts"] == 2
     assert (out / "selection" / "selection.md").read_text() == table
+
+
+def test_captions_from_a_file_are_asked_beside_the_prompts_and_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = [Asked(text="stand", kind="people")]
+    monkeypatch.setattr(selection, "ruled", lambda part: rules)
+    path = tmp_path / "captions.txt"
+    path.write_text("a person waves\n\nstand\n")
+    asked = selection.asked_for(selection.Cfg(captions=path))
+    assert [(own.text, own.kind, own.shown) for own in asked] == [
+        ("stand", "people", True),
+        ("a person waves", "captions", False),
+    ]
 
 
 def test_a_generator_that_nobody_has_seen_stands_beside_the_papers(

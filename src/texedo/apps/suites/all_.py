@@ -81,6 +81,8 @@ class Cfg(options.ModelsCfg):
     """Half of the prompts of `texedo evaluate understanding`."""
     corpus: Annotated[Path | None, tyro.conf.arg(metavar="CORPUS")] = None
     """For `selection` with held-out captions, `tracker`, `tokenizer` and `semantics`."""
+    captions: options.PromptsFile = None
+    """Held-out captions for `selection` from a file, one a line, without a corpus."""
     trials: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """Labelled motions, for `dynamics`."""
     embedding: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
@@ -160,11 +162,9 @@ def _suites(cfg: Cfg, size: Size) -> dict[str, tuple[options.SuiteCfg, Any]]:
     """Options of each, and who makes its report of them and of the models."""
     shared = _shared(cfg, size)
     prompts: dict[str, Any] = {**shared, "limit": size.prompts, "part": cfg.part}
+    held_out: dict[str, Any] = {"corpus": cfg.corpus, "captions": cfg.captions}
     found: dict[str, tuple[options.SuiteCfg, Any]] = {
-        "selection": (
-            selection.Cfg(**prompts, corpus=cfg.corpus),
-            selection.report,
-        ),
+        "selection": (selection.Cfg(**prompts, **held_out), selection.report),
         "best-of-n": (best_of_n.Cfg(**prompts), best_of_n.report),
         "ood": (ood.Cfg(**shared, limit=size.prompts), ood.report),
         "robot-prompts": (
@@ -174,7 +174,7 @@ def _suites(cfg: Cfg, size: Size) -> dict[str, tuple[options.SuiteCfg, Any]]:
     }
     if cfg.unseen is not None:
         found[unseen_generator.SUITE] = (
-            unseen_generator.Cfg(**prompts, corpus=cfg.corpus, unseen=cfg.unseen),
+            unseen_generator.Cfg(**prompts, **held_out, unseen=cfg.unseen),
             unseen_generator.report,
         )
     found["latency"] = latency.Cfg(**shared, limit=size.timed), latency.report
@@ -212,6 +212,7 @@ def _once(
 
 def _write_page(cfg: Cfg, out: Path, left_out: Mapping[str, str]) -> None:
     given = "" if cfg.corpus is None else " --corpus CORPUS"
+    given += "" if cfg.captions is None else " --captions FILE"
     given += "" if cfg.unseen is None else " --unseen GENERATOR"
     given += "" if cfg.device == "cpu" else f" --device {cfg.device}"
     given += "".join(f" --only {name}" for name in cfg.only)

@@ -13,7 +13,14 @@ from texedo.data.corpus.store import Corpus
 from texedo.evaluation.suites import paper
 from texedo.evaluation.suites.base import Base
 from texedo.evaluation.suites.folder import Report
-from texedo.evaluation.suites.prompts import Asked, Part, captions, ruled
+from texedo.evaluation.suites.prompts import (
+    CAPTIONS,
+    Asked,
+    Part,
+    captions,
+    from_file,
+    ruled,
+)
 from texedo.evaluation.suites.selection import selection_report
 
 
@@ -28,6 +35,8 @@ class PromptsCfg(options.SuiteCfg):
     """Corpus whose held-out captions are prompts too."""
     split: str = "test"
     """Split of the corpus."""
+    captions: options.PromptsFile = None
+    """The same captions from a file, one a line, where there is no corpus."""
     prompts_file: options.PromptsFile = None
     """Prompts in place of all these, one a line."""
 
@@ -59,6 +68,8 @@ def report(cfg: Cfg, base: Base) -> Report:
 def asked_for(cfg: PromptsCfg) -> list[Asked]:
     """The prompts that are named."""
     asked = ruled(cfg.part)
-    if cfg.corpus is not None and cfg.prompts_file is None:
+    if cfg.captions is not None:
+        asked += from_file(cfg.captions, kind=CAPTIONS, shown=False)
+    elif cfg.corpus is not None and cfg.prompts_file is None:
         asked += captions(Corpus.load(cfg.corpus), cfg.split)
     return options.few(asked, cfg.prompts_file, cfg.limit)
