@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, fields
@@ -115,6 +116,7 @@ def _run_all(steps: Steps) -> dict[str, str]:
     failed: dict[str, str] = {}
     for number, (name, step) in enumerate(steps.items(), start=1):
         print(f"{number}/{len(steps)} {name}", file=sys.stderr, flush=True)
+        started = time.monotonic()
         try:
             # Tables go to the page; what else is printed is no part of it.
             with redirect_stdout(io.StringIO()):
@@ -122,6 +124,9 @@ def _run_all(steps: Steps) -> dict[str, str]:
         except TexedoError as error:
             failed[name] = str(error)
             print(f"{name}: {error}", file=sys.stderr)
+            continue
+        seconds = time.monotonic() - started
+        print(f"{name}: {seconds:.0f} s", file=sys.stderr, flush=True)
     return failed
 
 

@@ -59,7 +59,8 @@ class ModelsCfg:
     """The semantic verifier, as in `texedo score`."""
     judge: Judges = ()
     """Who says from 1 to 10 how well a performance shows what was asked for; may be given
-    several times, `none` for nobody. Unless given, `kinematic`, which measures it."""
+    several times, `none` for nobody. Unless given, `kinematic`, which measures it; `vlm`
+    asks models, by keys in the environment."""
     seed: int = 0
     """Of the sampling, and of the perturbed robots."""
     device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"

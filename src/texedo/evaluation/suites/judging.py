@@ -21,11 +21,14 @@ from texedo.core.errors import TexedoError
 from texedo.evaluation.suites.base import Judge
 from texedo.motion import Motion
 
-KINEMATIC, NONE = "kinematic", "none"
+KINEMATIC, VLM, NONE = "kinematic", "vlm", "none"
 JUDGES: Mapping[str, str] = MappingProxyType(
-    {KINEMATIC: "texedo.evaluation.judges.kinematic.judge:KinematicJudge"}
+    {
+        KINEMATIC: "texedo.evaluation.judges.kinematic.judge:KinematicJudge",
+        VLM: "texedo.evaluation.judges.vlm.judge:paper_judge",
+    }
 )
-"""Who makes each, `module:class`; imported when it is needed."""
+"""Who makes each, `module:name`; imported when it is needed."""
 
 
 class Labels(Protocol):
@@ -55,9 +58,12 @@ class OneByOne:
 
 
 def find_judges(names: Sequence[str]) -> tuple[Judge, ...]:
-    """Those that are named; nothing said: the one that measures, if it is installed."""
+    """Those that are named; nothing said: the one that measures, if it is installed.
+
+    One that asks somebody outside costs money, and is asked only by name.
+    """
     if not names:
-        names = [name for name, place in JUDGES.items() if _installed(place)]
+        names = [n for n, place in JUDGES.items() if n != VLM and _installed(place)]
     return tuple(find_judge(name) for name in names if name != NONE)
 
 
