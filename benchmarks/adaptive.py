@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.evaluation.columns import semantic_sources
-from texedo.evaluation.dynamics.resample import mean_interval
 from texedo.evaluation.generation import Bench
+from texedo.evaluation.resample import mean_interval
 from texedo.evaluation.tables import markdown
 from texedo.evaluation.understanding.report import judge_all
 from texedo.evaluation.understanding.suite import Part, prompts_of

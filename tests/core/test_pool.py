@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from texedo.core.pool import Crew
+
 SCRIPT = """
 import sys, time
 from pathlib import Path
@@ -43,3 +45,12 @@ def test_workers_leave_no_temporary_file_and_take_no_other_work(tmp_path: Path) 
     parent.send_signal(signal.SIGTERM)
     assert parent.wait(timeout=30) == 143
     assert list(out.iterdir()) == []
+
+
+def test_a_crew_is_started_once_and_answers_in_order() -> None:
+    with Crew(2) as crew:
+        first = list(crew.ordered(divmod, [(number, 4) for number in range(9)]))
+        again = sorted(crew.unordered(abs, [(-3,), (2,)]))
+    assert first == [divmod(number, 4) for number in range(9)]
+    assert again == [2, 3]
+    assert list(Crew(1).ordered(abs, [(-1,), (-2,)])) == [1, 2]

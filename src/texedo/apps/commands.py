@@ -275,6 +275,11 @@ COMMANDS: dict[str, Command] = {
         _EVALUATE,
         "the same on words that no training caption has",
     ),
+    "evaluate unseen-generator": Command(
+        "texedo.apps.suites.unseen_generator",
+        _EVALUATE,
+        "the same with a generator that the verifiers never saw",
+    ),
     "evaluate robot-prompts": Command(
         "texedo.apps.suites.robot_prompts",
         _EVALUATE,

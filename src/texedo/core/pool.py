@@ -9,9 +9,10 @@ import signal
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from types import TracebackType
 from typing import Any, TypeVar
 
 from texedo.core.ending import WorkerEnds, end_worker
@@ -55,29 +56,81 @@ def map_unordered(
 ) -> Iterator[Result]:
     """Results of `function(*call)` as they come, on `workers` processes (default: all
     cores; 1 stays in this process). Calls are drawn only as workers become free."""
-    workers = workers or available_cores()
-    if workers == 1:
-        yield from (function(*call) for call in calls)
-        return
-    before = set(multiprocessing.active_children())
-    with _one_thread_each():
-        # Not fork: the parent may hold threads and locks of BLAS or of a user's program.
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(
-            workers, mp_context=context, initializer=_start_worker
-        )
-        try:
-            yield from _drain(pool, function, calls, limit=workers + 1)
+    with Crew(workers) as crew:
+        yield from crew.unordered(function, calls)
+
+
+class Crew:
+    """Worker processes that are started for the first call, and kept until the end."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Default: all cores; 1 stays in this process."""
+        self.workers = workers or available_cores()
+        self._before: set[multiprocessing.process.BaseProcess] = set()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def unordered(
+        self, function: Callable[..., Result], calls: Iterable[tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """Results as they come; calls are drawn only as workers become free."""
+        if self.workers == 1:
+            yield from (function(*call) for call in calls)
+            return
+        with _one_thread_each():
+            yield from _drain(self._start(), function, calls, limit=self.workers + 1)
+
+    def ordered(
+        self, function: Callable[..., Result], calls: Sequence[tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """Results in the order of the calls, each as soon as those before it are there."""
+        waiting: dict[int, Result] = {}
+        numbered = ((function, i, call) for i, call in enumerate(calls))
+        due = 0
+        for i, result in self.unordered(_numbered, numbered):
+            waiting[i] = result
+            while due in waiting:
+                yield waiting.pop(due)
+                due += 1
+
+    def _start(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._before = set(multiprocessing.active_children())
+            # Not fork: the parent may hold threads and locks of BLAS or of a user's
+            # program.
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(
+                self.workers, mp_context=context, initializer=_start_worker
+            )
+        return self._pool
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._pool is None:
+            return
+        pool, self._pool = self._pool, None
+        if kind is None:
             pool.shutdown()
-        except BrokenProcessPool as error:
+            return
+        if isinstance(error, BrokenProcessPool):
             raise TexedoError(
                 "A worker process was killed, perhaps out of memory. What was "
                 "finished is kept: run again, with fewer --workers."
             ) from error
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            _end_all(set(multiprocessing.active_children()) - before)
-            raise
+        pool.shutdown(wait=False, cancel_futures=True)
+        _end_all(set(multiprocessing.active_children()) - self._before)
+
+
+def _numbered(
+    function: Callable[..., Result], number: int, call: tuple[Any, ...]
+) -> tuple[int, Result]:
+    return number, function(*call)
 
 
 def _end_all(children: Iterable[multiprocessing.process.BaseProcess]) -> None:

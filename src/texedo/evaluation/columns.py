@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 EMBEDDING = "cosine"
 PER_TOKEN, RATIO = "log-likelihood per token", "log-likelihood ratio"
-_TOGETHER = 8
+TOGETHER = 8
 """Prompts that are scored before they are written: an interruption costs no more."""
 
 Float64 = NDArray[np.float64]
@@ -39,12 +38,18 @@ Progress = Callable[[int, int], None]
 """Called with the number of prompts done and of all."""
 
 
+Row = tuple[str, Sequence[Motion]]
+"""A prompt and its candidates."""
+
+
 class Source(NamedTuple):
     """Whatever scores the candidates of a prompt."""
 
     digest: str
     """Hash of everything that the scores depend on, and of their names."""
     score: Callable[[str, Sequence[Motion]], Columns]
+    many: Callable[[Sequence[Row]], list[Columns]] | None = None
+    """The same for many prompts at once, where that is faster."""
 
 
 def semantic_sources(verifiers: Mapping[str, SemanticVerifier]) -> list[Source]:
@@ -94,57 +99,80 @@ def score_all(
     drawn: Sequence[Sequence[Motion]],
     folder: Path,
     *,
+    together: int = TOGETHER,
     progress: Progress = lambda done, total: None,
 ) -> dict[str, Columns]:
-    """All columns of every prompt, from disk as far as they are there."""
+    """All columns of every prompt, from disk as far as they are there.
+
+    So many prompts `together` are scored before they are written.
+    """
     found: dict[str, Columns] = {prompt: {} for prompt in prompts}
     if not sources:
         return found
     keys = [_key(p, row) for p, row in zip(prompts, drawn, strict=True)]
+    rows = dict(zip(keys, zip(prompts, drawn, strict=True), strict=True))
     total = len(sources) * len(prompts)
     for number, source in enumerate(sources):
         own = _Kept(folder / f"{_digest(source.digest)[:16]}.jsonl")
-        for i, (prompt, motions) in enumerate(zip(prompts, drawn, strict=True)):
-            found[prompt] |= own.of(keys[i], partial(source.score, prompt, motions))
-            progress(number * len(prompts) + i + 1, total)
-        own.write()
+        todo = [key for key in rows if key not in own]
+        before = number * len(prompts)
+        progress(before + len(prompts) - len(todo), total)
+        for start in range(0, len(todo), together):
+            some = todo[start : start + together]
+            for key, columns in _scored(source, [rows[key] for key in some], some):
+                own.add(key, columns)
+            own.write()
+            progress(before + len(prompts) - len(todo) + start + len(some), total)
+        for key, prompt in zip(keys, prompts, strict=True):
+            found[prompt] |= own.of(key)
     return found
+
+
+def _scored(
+    source: Source, rows: Sequence[Row], keys: Sequence[str]
+) -> Iterator[tuple[str, Columns]]:
+    if source.many is not None:
+        return zip(keys, source.many(rows), strict=True)
+    each = (source.score(prompt, motions) for prompt, motions in rows)
+    return zip(keys, each, strict=True)
 
 
 class _Kept:
     """The scores of one source, by hash of prompt and candidates."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._waiting = path, 0
+        self._path, self._changed = path, False
         self._rows: dict[str, Mapping[str, list[float | None]]] = {}
         if path.is_file():
             for line in path.read_text(encoding="utf-8").splitlines():
                 record = json.loads(line)
                 self._rows[record["key"]] = record["scores"]
 
-    def of(self, key: str, score: Callable[[], Columns]) -> Columns:
-        if key not in self._rows:
-            self._rows[key] = {
-                name: [float(v) if np.isfinite(v) else None for v in values]
-                for name, values in score().items()
-            }
-            self._waiting += 1
-            if self._waiting >= _TOGETHER:
-                self.write()
+    def __contains__(self, key: str) -> bool:
+        return key in self._rows
+
+    def add(self, key: str, columns: Columns) -> None:
+        self._rows[key] = {
+            name: [float(v) if np.isfinite(v) else None for v in values]
+            for name, values in columns.items()
+        }
+        self._changed = True
+
+    def of(self, key: str) -> Columns:
         return {
             name: np.array([np.nan if v is None else v for v in values], np.float64)
             for name, values in self._rows[key].items()
         }
 
     def write(self) -> None:
-        if self._waiting:
+        if self._changed:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             lines = [
                 json.dumps({"key": k, "scores": v}) + "\n"
                 for k, v in self._rows.items()
             ]
             write_whole(self._path, "".join(lines).encode())
-            self._waiting = 0
+            self._changed = False
 
 
 def _key(prompt: str, motions: Sequence[Motion]) -> str:

@@ -70,7 +70,7 @@ def perform_draws(
     # Here and not above: it loads the simulator.
     from texedo.tracker.oracle.rollout import rollout_stream
 
-    keys = [_keys(motion, policy, perturbation, seed) for _, motion in motions]
+    keys = [label_keys(motion, policy, perturbation, seed) for _, motion in motions]
     with LabelWriter(table) as writer:
         todo = _todo(keys, writer, executed)
         total = sum(map(len, keys))
@@ -94,6 +94,19 @@ def perform_draws(
                 progress(before + done, total)
         finally:
             stream.close()
+    return _labels(table, keys)
+
+
+def read_draws(
+    motions: Sequence[Named],
+    policy: Policy,
+    table: Path,
+    *,
+    perturbation: Perturbation | None = None,
+    seed: int = 0,
+) -> list[list[Label | None]]:
+    """What the table holds of it; nothing is rolled out."""
+    keys = [label_keys(motion, policy, perturbation, seed) for _, motion in motions]
     return _labels(table, keys)
 
 
@@ -129,7 +142,7 @@ class Executed:
     def __contains__(self, clip: str) -> bool:
         return self._path(clip).is_file()
 
-    def write(self, clip: str, qpos: NDArray[np.float64] | None) -> None:
+    def write(self, clip: str, qpos: NDArray[np.floating] | None) -> None:
         """None is a motion that could not be performed."""
         if qpos is None:
             return
@@ -185,7 +198,7 @@ def _mean(values: Iterator[float | None]) -> float | None:
     return float(np.mean(known)) if known else None
 
 
-def _keys(
+def label_keys(
     motion: Motion, policy: Policy, perturbation: Perturbation | None, seed: int
 ) -> list[LabelKey]:
     """Of the roll-outs of a motion; nothing is random on the nominal robot."""

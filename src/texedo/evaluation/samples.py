@@ -23,7 +23,7 @@ from texedo.motion import Motion
 from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator
 
-_TOGETHER = 8
+TOGETHER = 8
 """Prompts that are drawn before they are written: an interruption costs no more."""
 
 Progress = Callable[[int, int], None]
@@ -48,9 +48,13 @@ def draw(
     request: Request,
     folder: Path,
     *,
+    together: int = TOGETHER,
     progress: Progress = lambda done, total: None,
 ) -> list[list[Motion]]:
-    """The candidates of every prompt, from disk as far as they are there."""
+    """The candidates of every prompt, from disk as far as they are there.
+
+    So many prompts `together` are drawn before they are written.
+    """
     own = _folder(generator, request, folder)
     paths = [own / f"{_digest(prompt)[:24]}.npz" for prompt in prompts]
     todo = {
@@ -58,8 +62,8 @@ def draw(
     }
     progress(len(prompts) - len(todo), len(prompts))
     waiting = list(todo.items())
-    for first in range(0, len(waiting), _TOGETHER):
-        batch = waiting[first : first + _TOGETHER]
+    for first in range(0, len(waiting), together):
+        batch = waiting[first : first + together]
         rows = generator.sample_many(
             [prompt for _, prompt in batch],
             request.n,

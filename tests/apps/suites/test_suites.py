@@ -10,9 +10,10 @@ from tests.support.standing import stiff
 from tests.support.suites import KnowingVerifier, UnevenGenerator
 from tests.support.verifiers import FakeVerifier
 from texedo.apps import cli
-from texedo.apps.suites import all_, cases, options, others, robot_prompts
+from texedo.apps.suites import all_, cases, options, others, robot_prompts, selection
 from texedo.data.corpus.sample import SAMPLE_FILE
 from texedo.evaluation.suites import ood as ood_list
+from texedo.evaluation.suites.prompts import Asked
 from texedo.quality import Normalizers
 
 
@@ -20,7 +21,9 @@ from texedo.quality import Normalizers
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
     policy = replace(stiff(), normalizers=Normalizers(e_acc=5.0, e_vel=20.0))
     fake = FakeVerifier(lambda text, motion: len(motion) / 100)
-    monkeypatch.setattr(options, "find_generator", lambda which: UnevenGenerator())
+    monkeypatch.setattr(
+        options, "find_generator", lambda which, device="auto": UnevenGenerator()
+    )
     monkeypatch.setattr(options, "find_policy", lambda which: policy)
     monkeypatch.setattr(options, "find_dynamics", lambda which: KnowingVerifier())
     monkeypatch.setattr(options, "find_semantics", lambda which: fake)
@@ -47,6 +50,55 @@ def test_the_main_table_is_printed_and_kept(
     assert evaluate("selection", *args, "--json") == 0
     assert json.loads(capsys.readouterr().out)["settings"]["prompts"] == 2
     assert (out / "selection" / "selection.md").read_text() == table
+
+
+def test_captions_from_a_file_are_asked_beside_the_prompts_and_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = [Asked(text="stand", kind="people")]
+    monkeypatch.setattr(selection, "ruled", lambda part: rules)
+    path = tmp_path / "captions.txt"
+    path.write_text("a person waves\n\nstand\n")
+    asked = selection.asked_for(selection.Cfg(captions=path))
+    assert [(own.text, own.kind, own.shown) for own in asked] == [
+        ("stand", "people", True),
+        ("a person waves", "captions", False),
+    ]
+
+
+def test_a_generator_that_nobody_has_seen_stands_beside_the_papers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Other(UnevenGenerator):
+        name, digest = "other", "o0"
+
+    def find(which: str, device: str = "auto") -> UnevenGenerator:
+        return Other() if which == "other" else UnevenGenerator()
+
+    monkeypatch.setattr(options, "find_generator", find)
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("stand\nstay\n")
+    out = tmp_path / "results"
+    args = ["-n", "4", "--draws", "0", "-o", str(out), "--prompts-file", str(prompts)]
+    assert evaluate("unseen-generator", *args, "--unseen", "other") == 0
+    said = capsys.readouterr().out
+    assert "never seen: other" in said and "| semantics only | 2 | 0.000" in said
+    assert "| paper: Kimodo, Texedo, N = 32 | - | 0.954 | 37.49" in said
+    report = json.loads((out / "unseen-generator/unseen-generator.json").read_text())
+    assert report["settings"]["generator"] == "o0"
+    assert evaluate("unseen-generator", *args, "--unseen", "texedo") == 2
+    assert "is the generator of the main table" in capsys.readouterr().err
+
+
+def test_a_gpu_that_is_not_there_is_named_before_anything_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in ("--device", "--physics"):
+        assert evaluate("ood", option, "tpu", "-o", str(tmp_path / "r")) == 2
+        assert "must be cpu or cuda, got 'tpu'" in capsys.readouterr().err
+    assert evaluate("ood", "--workers", "0", "-o", str(tmp_path / "r")) == 2
+    assert "--workers" in capsys.readouterr().err
+    assert not (tmp_path / "r").exists()
 
 
 def test_a_folder_of_another_version_is_named_and_left_alone(
@@ -124,12 +176,12 @@ def test_all_suites_go_to_one_page_and_again_to_the_same(
 def test_a_suite_that_fails_stops_no_other_and_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(cfg: object) -> int:
+    def fail(cfg: object, base: object) -> None:
         from texedo.core.errors import TexedoError
 
         raise TexedoError("No luck.")
 
-    monkeypatch.setattr(robot_prompts, "run", fail)
+    monkeypatch.setattr(robot_prompts, "report", fail)
     size = all_.Size(num=1, draws=0, prompts=1, robot=1, timed=1, others=1)
     monkeypatch.setitem(all_.SIZES, "tiny", size)
     args = ["--size", "tiny", "--only", "robot-prompts", "--only", "ood"]

@@ -25,12 +25,12 @@ from texedo.evaluation.dynamics.forecasts import joint_travel
 from texedo.evaluation.dynamics.heads import auprc, auroc, spearman
 from texedo.evaluation.dynamics.pools import Pools, best_of
 from texedo.evaluation.dynamics.ranking import tau_b
-from texedo.evaluation.dynamics.resample import (
+from texedo.evaluation.dynamics.splits import split_rows
+from texedo.evaluation.resample import (
     mean_interval,
     share_interval,
     with_interval,
 )
-from texedo.evaluation.dynamics.splits import split_rows
 from texedo.see.dynamics.guarantee import Candidates
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -49,3 +49,17 @@ def test_a_judge_that_is_not_installed_is_left_out(
 ) -> None:
     monkeypatch.setattr(judging, "JUDGES", {"lost": "texedo.nowhere.lost:Lost"})
     assert judging.find_judges([]) == ()
+
+
+def test_models_are_asked_only_by_name_and_with_their_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    assert [own.name for own in judging.find_judges([])] == ["kinematic"]
+    with pytest.raises(TexedoError, match="needs a key: set OPENAI_API_KEY"):
+        judging.find_judges(["vlm"])
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
+    monkeypatch.setenv("GEMINI_API_KEY", "k")
+    (judge,) = judging.find_judges(["vlm"])
+    assert judge.name == "vlm" and not judge.measures  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from texedo.evaluation.suites.figures import Figure, Table, mean, ratio, share
 from texedo.evaluation.suites.latency import IN_ALL, STEPS, latency_report
 from texedo.evaluation.suites.prompts import Asked
 from texedo.evaluation.suites.robot import OVERALL, robot_report
-from texedo.evaluation.suites.selection import selection_report
+from texedo.evaluation.suites.selection import kept_rows, measure, selection_report
 
 ASKED = [
     Asked(text="stand", kind="people"),
@@ -69,6 +69,22 @@ def test_prompts_that_are_refused_are_counted_and_told_apart(base: Base) -> None
     assert report.tables[2].name == "answered"
     assert report.tables[2].rows["Texedo"]["success"].n == 1
     assert report.settings["refusal"] == "r0"
+    assert report.tables[0].rows["Texedo"]["refused"].value == 0.5
+    assert "refused" not in report.tables[0].rows["semantics only"]
+
+
+def test_what_both_keep_of_semantics_alone_is_a_ratio_with_an_interval(
+    base: Base,
+) -> None:
+    found = measure(base, ASKED, 4)
+    # By a rule that holds for candidate 3 of the first prompt, and 2 and 3 of the second.
+    right: Float64 = np.array([[0.0, 0, 0, 1], [0, 0, 1, 1]])
+    found.pool.__dict__["right"] = right
+    row = kept_rows(found)["Texedo"]
+    # Texedo takes candidate 2 of both, semantics alone candidate 3.
+    assert row["right"].value == 0.5 and row["right, semantics only"].value == 1
+    assert row["ratio"].value == 0.5 and row["ratio"].n == 2
+    assert row["ratio"].interval == (0.0, 1.0)
 
 
 def test_the_best_of_n_is_what_all_draws_of_n_give_on_average(base: Base) -> None:

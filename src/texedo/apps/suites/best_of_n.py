@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from texedo.apps.suites import options
+from texedo.evaluation.suites.base import Base
 from texedo.evaluation.suites.best_of import best_of_report
+from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.prompts import Part, ruled
 
 
@@ -28,8 +30,12 @@ class Cfg(options.SuiteCfg):
 
 
 def run(cfg: Cfg) -> int:
-    asked = options.few(ruled(cfg.part), cfg.prompts_file, cfg.limit)
     with options.open_base(cfg) as base:
-        report = best_of_report(base, asked, n=cfg.num)
-    options.tell(cfg, report)
+        options.tell(cfg, report(cfg, base))
     return 0
+
+
+def report(cfg: Cfg, base: Base) -> Report:
+    """With models that are open already."""
+    asked = options.few(ruled(cfg.part), cfg.prompts_file, cfg.limit)
+    return best_of_report(base, asked, n=cfg.num)

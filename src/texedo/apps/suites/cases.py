@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
 from texedo.core.errors import TexedoError
-from texedo.evaluation.performance import Executed
+from texedo.evaluation.device import CPU, Files
+from texedo.evaluation.suites.base import ROLL_OUTS
 from texedo.evaluation.suites.cases import draw_cases, find_cases
 from texedo.evaluation.suites.folder import KEPT, read_reports
 from texedo.robot.render.files import write_png
@@ -45,8 +46,10 @@ def run(cfg: Cfg) -> int:
             f"{cfg.results}: holds no choices that may be shown; run texedo evaluate "
             "selection (--part dev) or ood into it."
         )
-    found = find_cases(records)
-    executed = Executed(cfg.results / KEPT / "executed")
+    # Performances of one device: a motion may go otherwise on another.
+    device = _device(records[0])
+    found = find_cases([own for own in records if _device(own) == device])
+    executed = Files.of(cfg.results / KEPT, device).executed
     picture = draw_cases(found, executed.read, backend=quick_backend())
     cfg.out.parent.mkdir(parents=True, exist_ok=True)
     write_png(cfg.out, picture)
@@ -55,3 +58,7 @@ def run(cfg: Cfg) -> int:
         print(f"{title}: {said}")
     print(cfg.out)
     return 0
+
+
+def _device(record: dict[str, Any]) -> str:
+    return str(record["settings"].get(ROLL_OUTS, CPU))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from texedo.apps.suites import options
 from texedo.evaluation.dynamics.choosing import COUNTS
+from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.latency import latency_report
 from texedo.evaluation.suites.prompts import ruled, spread, unique
 
@@ -25,9 +27,12 @@ class Cfg(options.SuiteCfg):
 
 
 def run(cfg: Cfg) -> int:
-    texts = [own.text for own in spread(unique(ruled("dev")), cfg.limit)]
     with options.open_base(cfg) as base:
-        counts = [n for n in COUNTS if n <= cfg.num]
-        report = latency_report(base, texts, counts)
-    options.tell(cfg, report)
+        options.tell(cfg, report(cfg, base))
     return 0
+
+
+def report(cfg: Cfg, base: Base) -> Report:
+    """With models that are open already."""
+    texts = [own.text for own in spread(unique(ruled("dev")), cfg.limit)]
+    return latency_report(base, texts, [n for n in COUNTS if n <= cfg.num])

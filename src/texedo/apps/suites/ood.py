@@ -11,6 +11,8 @@ import tyro
 from texedo.apps.suites import options
 from texedo.data.corpus.corpus_file import open_corpus
 from texedo.evaluation.suites import ood, paper
+from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.selection import selection_report
 
 
@@ -32,20 +34,24 @@ class Cfg(options.SuiteCfg):
 
 
 def run(cfg: Cfg) -> int:
-    asked = options.few(ood.ood_asked(), cfg.prompts_file, cfg.limit)
     if cfg.check is not None:
+        asked = options.few(ood.ood_asked(), cfg.prompts_file, cfg.limit)
         return _check([own.text for own in asked], cfg.check, cfg.write)
     with options.open_base(cfg) as base:
-        report = selection_report(
-            base,
-            asked,
-            n=cfg.num,
-            suite="ood",
-            title="Out of distribution: words and combinations that nobody taught",
-            paper=paper.OOD,
-        )
-    options.tell(cfg, report)
+        options.tell(cfg, report(cfg, base))
     return 0
+
+
+def report(cfg: Cfg, base: Base) -> Report:
+    """With models that are open already."""
+    return selection_report(
+        base,
+        options.few(ood.ood_asked(), cfg.prompts_file, cfg.limit),
+        n=cfg.num,
+        suite="ood",
+        title="Out of distribution: words and combinations that nobody taught",
+        paper=paper.OOD,
+    )
 
 
 def _check(texts: list[str], corpus: Path, write: Path | None) -> int:

@@ -12,7 +12,11 @@ import tyro
 
 from texedo.apps.bars import stage_bar
 from texedo.apps.evaluate.options import NameOrPath, NumCandidates, OutFolder
+from texedo.apps.tracker.label import check_device
 from texedo.core.errors import TexedoError
+from texedo.core.pool import Crew
+from texedo.evaluation.device import CPU, DevicePhysics
+from texedo.evaluation.samples import TOGETHER
 from texedo.evaluation.suites.base import Base, Refuser
 from texedo.evaluation.suites.folder import KEPT, Report, open_results, write_report
 from texedo.evaluation.suites.judging import find_judges
@@ -27,7 +31,11 @@ from texedo.text.generators.prompts import check_count
 from texedo.text.generators.protocol import Generator
 from texedo.tracker.policies.find import OURS as OUR_TRACKER
 from texedo.tracker.policies.find import find_policy
-from texedo.tracker.sim.perturb import find_perturbation
+from texedo.tracker.policies.protocol import Policy
+from texedo.tracker.sim.perturb import Perturbation, find_perturbation
+
+_ON_GPU = 64
+"""Prompts that are drawn and scored at once there."""
 
 PromptsFile = Annotated[Path | None, tyro.conf.arg(metavar="FILE")]
 Judges = Annotated[
@@ -51,14 +59,18 @@ class ModelsCfg:
     """The semantic verifier, as in `texedo score`."""
     judge: Judges = ()
     """Who says from 1 to 10 how well a performance shows what was asked for; may be given
-    several times, `none` for nobody. Unless given, `kinematic`, which measures it."""
+    several times, `none` for nobody. Unless given, `kinematic`, which measures it; `vlm`
+    asks models, by keys in the environment."""
     seed: int = 0
     """Of the sampling, and of the perturbed robots."""
     device: Annotated[str, tyro.conf.arg(metavar="cpu|cuda")] = "cpu"
-    """Where the verifiers run. The generator takes a GPU where there is one; physics are
-    on all cores of the CPU."""
+    """Where generator, verifiers and roll-outs run; `cuda` takes many prompts at once."""
+    physics: Annotated[str | None, tyro.conf.arg(metavar="cpu|cuda")] = None
+    """Where roll-outs are done, if not on --device. The CPU is the reference, and takes
+    any tracker. Roll-outs of the two are kept apart, and the tables say which it was."""
     workers: int | None = None
-    """Threads that roll out; all cores if not given."""
+    """Threads that roll out, and processes that post-process, check and judge; all cores
+    if not given."""
 
 
 @dataclass(frozen=True)
@@ -88,26 +100,50 @@ def open_base(cfg: SuiteCfg) -> Iterator[Base]:
     check_count(cfg.num)
     if cfg.draws < 0:
         raise TexedoError(f"--draws must be 0 or more, got {cfg.draws}.")
-    robots = find_perturbation("default")
+    if cfg.workers is not None and cfg.workers < 1:
+        raise TexedoError(f"--workers must be at least 1, got {cfg.workers}.")
+    for device in {cfg.device, cfg.physics or cfg.device}:
+        check_device(device)
     verifiers = find_dynamics(cfg.dynamics), find_semantics(cfg.semantics)
     for own in verifiers:
-        if cfg.device != "cpu" and isinstance(own, Movable):
+        if cfg.device != CPU and isinstance(own, Movable):
             own.to(cfg.device)
-    out, generator = open_results(cfg.out), find_generator(cfg.generator)
-    with stage_bar() as tell:
+    out, policy = open_results(cfg.out), find_policy(cfg.tracker)
+    ranges = find_perturbation("default")
+    perturbation = replace(ranges, draws=cfg.draws) if cfg.draws else None
+    generator = find_one(cfg.generator, cfg.device)
+    with stage_bar() as tell, Crew(cfg.workers) as crew:
         yield Base(
             generator=generator,
-            policy=find_policy(cfg.tracker),
+            policy=policy,
             dynamics=verifiers[0],
             semantics=verifiers[1],
             folder=out / KEPT,
             seed=cfg.seed,
             judges=find_judges(cfg.judge),
             refuser=_refuser(generator, verifiers[1]),
-            perturbation=replace(robots, draws=cfg.draws) if cfg.draws else None,
+            perturbation=perturbation,
             workers=cfg.workers,
+            physics=_physics(cfg, policy, perturbation),
+            crew=crew,
+            together=TOGETHER if cfg.device == CPU else _ON_GPU,
             report=tell,
         )
+
+
+def find_one(which: str, device: str) -> Generator:
+    """The generator of that name; on a GPU if so wanted, or if there is one."""
+    return find_generator(which, device="auto" if device == CPU else device)
+
+
+def _physics(
+    cfg: SuiteCfg, policy: Policy, perturbation: Perturbation | None
+) -> DevicePhysics | None:
+    """None: the CPU."""
+    device = cfg.physics or cfg.device
+    if device == CPU:
+        return None
+    return DevicePhysics(policy, device=device, perturbation=perturbation)
 
 
 def _refuser(generator: Generator, semantics: SemanticVerifier) -> Refuser | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from texedo.apps.suites import options
+from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.robot import robot_report
 
 
@@ -22,6 +24,10 @@ class Cfg(options.SuiteCfg):
 
 def run(cfg: Cfg) -> int:
     with options.open_base(cfg) as base:
-        report = robot_report(base, n=cfg.num, limit=cfg.limit)
-    options.tell(cfg, report)
+        options.tell(cfg, report(cfg, base))
     return 0
+
+
+def report(cfg: Cfg, base: Base) -> Report:
+    """With models that are open already."""
+    return robot_report(base, n=cfg.num, limit=cfg.limit)

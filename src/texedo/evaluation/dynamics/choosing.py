@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texedo.evaluation.dynamics.forecasts import Foreseen
 from texedo.evaluation.dynamics.pools import Pools, best_of
-from texedo.evaluation.dynamics.resample import row, share_interval
+from texedo.evaluation.resample import row, share_interval
 
 COUNTS = (1, 2, 4, 8, 16, 32)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from texedo.evaluation.dynamics.forecasts import Foreseen
 from texedo.evaluation.dynamics.heads import share
-from texedo.evaluation.dynamics.resample import Figure, row, with_interval
+from texedo.evaluation.resample import Figure, row, with_interval
 from texedo.motion import FPS
 
 NEAR = 0.25

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from texedo.evaluation.dynamics.forecasts import Foreseen
-from texedo.evaluation.dynamics.resample import Figure, row, with_interval
+from texedo.evaluation.resample import Figure, row, with_interval
 
 Float64 = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from texedo.evaluation.dynamics.forecasts import Foreseen
 from texedo.evaluation.dynamics.pools import Pools, best_of
-from texedo.evaluation.dynamics.resample import mean_interval, row, share_interval
+from texedo.evaluation.resample import mean_interval, row, share_interval
 
 PAPER_N = 8
 """Candidates in the paper's comparison of rewards."""

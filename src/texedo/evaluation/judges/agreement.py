@@ -14,10 +14,10 @@ import numpy as np
 
 from texedo.core.errors import FileFormatError
 from texedo.evaluation.dynamics.heads import auroc
-from texedo.evaluation.dynamics.resample import share_interval, with_interval
 from texedo.evaluation.judges.cells import cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
 from texedo.evaluation.judges.kinematic.scene import Scene
+from texedo.evaluation.resample import share_interval, with_interval
 from texedo.evaluation.samples import read_samples
 from texedo.evaluation.tables import Record
 from texedo.evaluation.understanding.suite import Prompt

@@ -19,11 +19,11 @@ import numpy as np
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.evaluation.dynamics.heads import auroc
-from texedo.evaluation.dynamics.resample import share_interval, with_interval
 from texedo.evaluation.judges.cells import cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
 from texedo.evaluation.judges.kinematic.scene import Scene
 from texedo.evaluation.judges.protocol import Category, Judgement, Label
+from texedo.evaluation.resample import share_interval, with_interval
 from texedo.evaluation.tables import Record
 from texedo.motion import Motion
 from texedo.robot.mirror import mirror

@@ -1,9 +1,10 @@
 """Candidates of prompts with all that is known of them, each thing found out once.
 
     KEPT/samples        candidates as the generator made them
-    KEPT/scores         R_dyn, R_text, checks and judges' scores, a file per scorer
-    KEPT/labels.jsonl   roll-outs, nominal and perturbed
+    KEPT/scores         R_dyn, R_text and judges' scores, a file per scorer
+    KEPT/labels.jsonl   roll-outs on the CPU, nominal and perturbed
     KEPT/executed       what the nominal robot did
+    KEPT/labels-cuda.jsonl, executed-cuda    the same on a GPU: the two are never mixed
 
 All of it is named by the content of what it is about and by the digest of who said it:
 a command that was stopped goes on, and gives the same tables.
@@ -21,17 +22,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
+from texedo.core.pool import Crew
 from texedo.data.corpus.label_table import Label, clip_hash, label_quality
 from texedo.evaluation.columns import Source, score_all
-from texedo.evaluation.generation import Bench
-from texedo.evaluation.performance import Executed, perform_draws
+from texedo.evaluation.device import CPU, Files, Physics
+from texedo.evaluation.performance import Named, perform_draws, read_draws
+from texedo.evaluation.samples import TOGETHER, Request, draw
+from texedo.evaluation.suites import work
 from texedo.evaluation.suites.prompts import Asked
-from texedo.evaluation.understanding.verdict import Verdict, judge
+from texedo.evaluation.suites.scoring import dynamics_source, judge_source, text_source
 from texedo.motion import Motion
 from texedo.quality import Normalizers
-from texedo.robot.check import check_motion
 from texedo.see.dynamics.protocol import DynamicsVerifier
-from texedo.see.semantics.protocol import SemanticVerifier, r_text
+from texedo.see.semantics.protocol import SemanticVerifier
+from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator
 
 if TYPE_CHECKING:
@@ -39,9 +43,15 @@ if TYPE_CHECKING:
     from texedo.tracker.sim.perturb import Perturbation
 
 TEMPERATURE = 1.0
+ROLL_OUTS = "roll-outs on"
+"""The setting that says which device performed."""
 ERRORS = ("mpjpe", "e_vel", "e_acc")
 """Of a roll-out: E_mpjpe-l [mm], E_vel [mm/frame], E_acc [mm/frame^2]."""
-_DYNAMICS, _SEMANTICS, _CHECK = "R_dyn", "R_text", "check"
+_DYNAMICS, _SEMANTICS = "R_dyn", "R_text"
+_JUDGED = 64
+"""Prompts whose performances are judged before that is written."""
+_FEW = 16
+"""Prompts for which worker processes take longer to start than they save."""
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -107,21 +117,50 @@ class Base:
     perturbation: Perturbation | None = None
     """Robots that the choice is performed on beside the nominal one."""
     workers: int | None = None
+    physics: Physics | None = None
+    """Performs in place of the CPU, which is the reference."""
+    crew: Crew | None = None
+    """Worker processes for what is neither a network nor physics."""
+    together: int = TOGETHER
+    """Prompts that are drawn and scored at once: many on a GPU."""
     report: Callable[[str, int, int], None] = lambda what, done, total: None
 
     def pool(self, asked: Sequence[Asked], n: int) -> Pool:
         """N candidates of every prompt."""
         if not asked:
             raise TexedoError("There is no prompt to measure anything on.")
-        texts = [own.text for own in asked]
-        bench = Bench(
-            generator=self.generator,
-            policy=None,
-            folder=self.folder,
-            seed=self.seed,
-            report=self.report,
+        drawn = draw(
+            self.generator,
+            [own.text for own in asked],
+            Request(n=n, seed=self.seed, sampling=Sampling(temperature=TEMPERATURE)),
+            self.folder / "samples",
+            together=self.together,
+            progress=self.about("sample"),
         )
-        return Pool(self, tuple(asked), bench.sample(texts, n, TEMPERATURE))
+        motions = self.each(work.finish, [(row,) for row in drawn], "post-process")
+        return Pool(self, tuple(asked), motions)
+
+    def each(
+        self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str
+    ) -> list[Any]:
+        """`function` of `work` for every prompt, by worker processes if that pays."""
+        found = []
+        crew = self.crew if len(calls) > _FEW else None
+        results = (
+            (function(*call) for call in calls)
+            if crew is None
+            else crew.ordered(function, calls)
+        )
+        for result in results:
+            found.append(result)
+            self.report(what, len(found), len(calls))
+        return found
+
+    @property
+    def files(self) -> Files:
+        """Where roll-outs are kept."""
+        device = CPU if self.physics is None else self.physics.device
+        return Files.of(self.folder, device)
 
     @property
     def normalizers(self) -> Normalizers:
@@ -146,6 +185,7 @@ class Base:
             "temperature": TEMPERATURE,
             "threshold": float(self.dynamics.threshold),
             "perturbed robots": self.perturbation.draws if self.perturbation else 0,
+            ROLL_OUTS: CPU if self.physics is None else self.physics.device,
         }
 
     def about(self, what: str) -> Callable[[int, int], None]:
@@ -163,46 +203,38 @@ class Pool:
 
     @cached_property
     def r_dyn(self) -> Float64:
-        verifier = self.base.dynamics
-        return self._scores(
-            Source(
-                f"{_DYNAMICS} {verifier.digest}",
-                lambda _, motions: {_DYNAMICS: verifier.foresee(motions).r_dyn},
-            ),
-            _DYNAMICS,
-        )
+        base = self.base
+        many = base.together > TOGETHER
+        return self._scores(dynamics_source(base.dynamics, _DYNAMICS, many), _DYNAMICS)
 
     @cached_property
     def r_text(self) -> Float64:
-        verifier = self.base.semantics
-        return self._scores(
-            Source(
-                f"{_SEMANTICS} {verifier.digest}",
-                lambda prompt, motions: {_SEMANTICS: r_text(verifier, prompt, motions)},
-            ),
-            _SEMANTICS,
-        )
-
-    @cached_property
-    def passing(self) -> Bools:
-        """Who passes `texedo check`, as the pipeline prefers it."""
-
-        def score(_: str, motions: Sequence[Motion]) -> dict[str, Float64]:
-            passed = [check_motion(motion).verdict != "fail" for motion in motions]
-            return {_CHECK: np.array(passed, dtype=np.float64)}
-
-        return np.asarray(self._scores(Source(_CHECK, score), _CHECK) > 0)
+        base = self.base
+        each = base.each if base.together > TOGETHER else None
+        return self._scores(text_source(base.semantics, _SEMANTICS, each), _SEMANTICS)
 
     @cached_property
     def right(self) -> Float64:
         """1 where the rule of a prompt holds, NaN where it has none."""
         found = np.full(self.shape, np.nan)
-        for i, (own, motions) in enumerate(zip(self.asked, self.motions, strict=True)):
-            if own.rule is not None:
-                verdicts = [judge(own.rule, motion) for motion in motions]
-                found[i] = [verdict == Verdict.RIGHT for verdict in verdicts]
-            self.base.report("rules", i + 1, len(self.asked))
+        ruled = [i for i, own in enumerate(self.asked) if own.rule is not None]
+        calls = [(self.asked[i].rule, self.motions[i]) for i in ruled]
+        if ruled:
+            found[ruled] = self.base.each(work.right, calls, "rules")
         return found
+
+    @cached_property
+    def checked(self) -> list[tuple[int, bool]]:
+        """Who is chosen of each prompt if those come first that pass `texedo check`, and
+        whether nobody was feasible."""
+        theta = float(self.base.dynamics.threshold)
+        calls = [
+            (own, work.Chance(dyn, text, theta, asked.text))
+            for own, dyn, text, asked in zip(
+                self.motions, self.r_dyn, self.r_text, self.asked, strict=True
+            )
+        ]
+        return self.base.each(work.choose_checked, calls, "check")
 
     @cached_property
     def refused(self) -> Bools:
@@ -216,6 +248,11 @@ class Pool:
     @property
     def everyone(self) -> Bools:
         return np.ones(self.shape, dtype=np.bool_)
+
+    def prepare(self, wanted: Bools) -> None:
+        """Perform those candidates on all robots at once, where that is faster."""
+        if self.base.physics is not None and self.base.perturbation is not None:
+            self._roll_out(wanted, perturbed=True)
 
     def perform(self, wanted: Bools) -> Performed:
         """Those candidates on the nominal robot."""
@@ -238,7 +275,7 @@ class Pool:
         if not self.base.judges:
             return {}
         self._roll_out(wanted, perturbed=False)
-        kept = Executed(self.base.folder / "executed")
+        kept = self.base.files.executed
         found = {own.name: np.full(self.shape, np.nan) for own in self.base.judges}
         done: dict[int, dict[int, Motion]] = {}
         for i in range(self.shape[0]):
@@ -248,10 +285,11 @@ class Pool:
             if known := {k: motion for k, motion in read.items() if motion is not None}:
                 done[i] = known
         said = score_all(
-            [_judging(own) for own in self.base.judges],
+            [judge_source(own, self.base.each) for own in self.base.judges],
             [self.asked[i].text for i in done],
             [list(own.values()) for own in done.values()],
             self.base.folder / "scores",
+            together=_JUDGED,
             progress=self.base.about("judge"),
         )
         for i, own in done.items():
@@ -260,21 +298,30 @@ class Pool:
         return found
 
     def _roll_out(self, wanted: Bools, *, perturbed: bool) -> list[list[Label | None]]:
-        base = self.base
-        named = [
+        base, files = self.base, self.base.files
+        named: list[Named] = [
             (f"{self.asked[i].text} #{k}", self.motions[i][k])
             for i in range(self.shape[0])
             for k in _where(wanted[i])
         ]
+        ranges = base.perturbation if perturbed else None
+        progress = base.about("perturbed robots" if perturbed else "perform")
+        if base.physics is not None:
+            base.physics.fill(
+                named, files, perturbed=perturbed, seed=base.seed, progress=progress
+            )
+            return read_draws(
+                named, base.policy, files.table, perturbation=ranges, seed=base.seed
+            )
         return perform_draws(
             named,
             base.policy,
-            base.folder / "labels.jsonl",
-            perturbation=base.perturbation if perturbed else None,
+            files.table,
+            perturbation=ranges,
             seed=base.seed,
-            executed=None if perturbed else Executed(base.folder / "executed"),
+            executed=None if perturbed else files.executed,
             workers=base.workers,
-            progress=base.about("perturbed robots" if perturbed else "perform"),
+            progress=progress,
         )
 
     def _scores(self, source: Source, name: str) -> Float64:
@@ -284,6 +331,7 @@ class Pool:
             texts,
             self.motions,
             self.base.folder / "scores",
+            together=self.base.together,
             progress=self.base.about(name),
         )
         return np.array([found[text][name] for text in texts])
@@ -301,13 +349,6 @@ def pick(values: Float64, chosen: Chosen) -> Float64:
 
 def _where(row: Bools) -> list[int]:
     return [int(k) for k in np.flatnonzero(row)]
-
-
-def _judging(own: Judge) -> Source:
-    def score(prompt: str, motions: Sequence[Motion]) -> dict[str, Float64]:
-        return {own.name: np.asarray(own.score(prompt, motions), dtype=np.float64)}
-
-    return Source(f"judge {own.name} {own.digest}", score)
 
 
 def _columns(

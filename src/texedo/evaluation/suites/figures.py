@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.evaluation.dynamics.resample import mean_interval, share_interval
+from texedo.evaluation.resample import mean_interval, share_interval
 
 DRAWS = 1000
 """Of prompts, for an interval."""

@@ -21,11 +21,14 @@ from texedo.core.errors import TexedoError
 from texedo.evaluation.suites.base import Judge
 from texedo.motion import Motion
 
-KINEMATIC, NONE = "kinematic", "none"
+KINEMATIC, VLM, NONE = "kinematic", "vlm", "none"
 JUDGES: Mapping[str, str] = MappingProxyType(
-    {KINEMATIC: "texedo.evaluation.judges.kinematic.judge:KinematicJudge"}
+    {
+        KINEMATIC: "texedo.evaluation.judges.kinematic.judge:KinematicJudge",
+        VLM: "texedo.evaluation.judges.vlm.judge:paper_judge",
+    }
 )
-"""Who makes each, `module:class`; imported when it is needed."""
+"""Who makes each, `module:name`; imported when it is needed."""
 
 
 class Labels(Protocol):
@@ -42,8 +45,12 @@ class Labels(Protocol):
 class OneByOne:
     """Asks a judge that labels about each motion."""
 
-    def __init__(self, judge: Labels, *, name: str, digest: str) -> None:
+    def __init__(
+        self, judge: Labels, *, name: str, digest: str, measures: bool = False
+    ) -> None:
+        """One that `measures` asks nobody outside, so worker processes may be it."""
         self._judge, self.name, self.digest = judge, name, digest
+        self.measures = measures
 
     def score(self, prompt: str, motions: Sequence[Motion]) -> NDArray[np.float64]:
         said = [self._judge.judge(prompt, motion).score for motion in motions]
@@ -51,9 +58,12 @@ class OneByOne:
 
 
 def find_judges(names: Sequence[str]) -> tuple[Judge, ...]:
-    """Those that are named; nothing said: the one that measures, if it is installed."""
+    """Those that are named; nothing said: the one that measures, if it is installed.
+
+    One that asks somebody outside costs money, and is asked only by name.
+    """
     if not names:
-        names = [name for name, place in JUDGES.items() if _installed(place)]
+        names = [n for n, place in JUDGES.items() if n != VLM and _installed(place)]
     return tuple(find_judge(name) for name in names if name != NONE)
 
 
@@ -68,7 +78,8 @@ def find_judge(name: str) -> Judge:
     module_name, _, made = place.partition(":")
     module = importlib.import_module(module_name)
     judge = getattr(module, made)()
-    return OneByOne(judge, name=name, digest=_digest(judge.name, module))
+    digest = _digest(judge.name, module)
+    return OneByOne(judge, name=name, digest=digest, measures=name == KINEMATIC)
 
 
 def _installed(place: str) -> bool:

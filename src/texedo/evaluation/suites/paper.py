@@ -33,6 +33,17 @@ OOD: dict[str, Row] = {
     "paper: Texedo, N = 32": _row(4.401, 0.980, 26.64, 3.65, 3.88, 0.942),
 }
 """On 50 prompts of a dataset that it had not seen."""
+KIMODO: dict[str, Row] = {
+    "paper: Kimodo, base, N = 1": _row(4.823, 0.937, 38.62, 1.84, 5.33, 0.918),
+    "paper: Kimodo, dynamics only, N = 32": _row(
+        5.020, 0.955, 35.47, 1.42, 4.28, 0.937
+    ),
+    "paper: Kimodo, semantics only, N = 32": _row(
+        5.717, 0.942, 38.02, 1.87, 5.43, 0.919
+    ),
+    "paper: Kimodo, Texedo, N = 32": _row(5.381, 0.954, 37.49, 1.70, 4.97, 0.935),
+}
+"""The generator that its verifiers had never seen."""
 FALLBACK = 0.0118
 """Share of its test prompts where nobody is above the threshold."""
 LATENCY_S = {"sample": 2.62, "R_dyn": 0.01512, "R_text": 0.01193, "in all": 3.5}

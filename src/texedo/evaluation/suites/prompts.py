@@ -46,9 +46,10 @@ def captions(corpus: Corpus, split: str) -> list[Asked]:
     return [Asked(text=text, kind=CAPTIONS, shown=split == "val") for text in texts]
 
 
-def from_file(path: Path) -> list[Asked]:
+def from_file(path: Path, *, kind: str = FILE, shown: bool = True) -> list[Asked]:
     """One a line; empty lines and lines that start with # are left out."""
-    return [Asked(text=text, kind=FILE) for text in check_prompts(read_prompts(path))]
+    texts = check_prompts(read_prompts(path))
+    return [Asked(text=text, kind=kind, shown=shown) for text in texts]
 
 
 def unique(asked: Iterable[Asked]) -> list[Asked]:

@@ -15,7 +15,14 @@ from texedo.core.files import write_whole
 from texedo.evaluation.suites.folder import read_reports
 from texedo.evaluation.suites.page import INTERVALS, html_page, markdown_page
 
-ORDER = ("selection", "best-of-n", "ood", "robot-prompts", "latency")
+ORDER = (
+    "selection",
+    "best-of-n",
+    "unseen-generator",
+    "ood",
+    "robot-prompts",
+    "latency",
+)
 """Of the sections; others follow by name."""
 PAGE = "results.md"
 

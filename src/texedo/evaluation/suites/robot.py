@@ -16,7 +16,7 @@ from texedo.evaluation.suites.figures import Figure, Row, Table, theirs
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import ROBOT_ERRORS, ROBOT_OVERALL
 from texedo.evaluation.suites.prompts import Asked
-from texedo.evaluation.suites.selection import choose
+from texedo.evaluation.suites.selection import choose_checked
 
 ERRORS = ("E_mpjpe-l", "E_vel", "E_acc")
 OVERALL = "overall"
@@ -32,7 +32,7 @@ def robot_report(base: Base, *, n: int, limit: int | None = None) -> Report:
     """A row per prompt, and all of them together."""
     asked = robot_asked()[:limit]
     pool = base.pool(asked, n)
-    choice = choose(pool, "texedo", passing=pool.passing)
+    choice = choose_checked(pool)
     columns = _columns(pool, choice.chosen)
     rows = {own.text: _row(columns, i) for i, own in enumerate(asked)}
     rows[OVERALL] = overall(columns) | _paper(ROBOT_OVERALL)
@@ -63,6 +63,7 @@ def _columns(pool: Pool, chosen: Chosen) -> dict[str, Float64]:
     """What is known of the choices, performed, (P,) each."""
     wanted = np.zeros(pool.shape, dtype=np.bool_)
     np.put_along_axis(wanted, chosen[:, None], True, axis=1)
+    pool.prepare(wanted)
     done = pool.perform(wanted)
     known = {
         "success": done.success,

@@ -9,6 +9,7 @@ for, by the rules of `texedo evaluate understanding`, where a prompt has one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,8 @@ _SHARES = ("success", "perturbed", "right", "right, performed")
 NOTE = (
     "E_mpjpe-l in mm, E_vel in mm/frame, E_acc in mm/frame^2, over the choices that "
     "succeed; perturbed: share of perturbed robots that finish; right: by rules, where a "
-    "prompt has one; fallback: no candidate above the threshold of R_dyn. `Texedo, checks "
+    "prompt has one; fallback: no candidate above the threshold of R_dyn; refused: `texedo "
+    "generate` would give no motion, here it is chosen all the same. `Texedo, checks "
     "first` prefers candidates that pass `texedo check`, as `texedo generate` does."
 )
 
@@ -53,10 +55,16 @@ class Choice(NamedTuple):
 def choices(pool: Pool) -> dict[str, Choice]:
     """By every row of the table."""
     found = {name: choose(pool, rule) for name, rule in RULES.items()}
-    return {**found, CHECKED: choose(pool, "texedo", passing=pool.passing)}
+    return {**found, CHECKED: choose_checked(pool)}
 
 
-def choose(pool: Pool, rule: str, *, passing: Bools | None = None) -> Choice:
+def choose_checked(pool: Pool) -> Choice:
+    """As `texedo generate` chooses: candidates that pass its checks come first."""
+    chosen, fallback = zip(*pool.checked, strict=True)
+    return Choice(np.array(chosen, dtype=np.int64), np.array(fallback, dtype=np.bool_))
+
+
+def choose(pool: Pool, rule: str) -> Choice:
     """One candidate for each prompt."""
     selections = [
         select_best(
@@ -65,7 +73,6 @@ def choose(pool: Pool, rule: str, *, passing: Bools | None = None) -> Choice:
             threshold=pool.base.dynamics.threshold,
             rule=rule,
             prompt=own.text,
-            preferred=None if passing is None else passing[i],
         )
         for i, own in enumerate(pool.asked)
     ]
@@ -92,6 +99,7 @@ def measure(base: Base, asked: Sequence[Asked], n: int) -> Measured:
     wanted = np.zeros(pool.shape, dtype=np.bool_)
     for own in chosen.values():
         np.put_along_axis(wanted, own.chosen[:, None], True, axis=1)
+    pool.prepare(wanted)
     performed = pool.perform(wanted)
     return Measured(pool, chosen, performed, pool.robust(wanted), pool.judged(wanted))
 
@@ -118,9 +126,8 @@ def selection_report(
 
 
 def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Table, ...]:
-    asked = found.pool.asked
-    rows = table_rows(found, np.ones(len(asked), dtype=np.bool_))
-    tables = [
+    rows = table_rows(found, np.ones(len(found.pool.asked), dtype=np.bool_))
+    return (
         Table(
             name="main",
             title=title,
@@ -134,7 +141,28 @@ def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Tabl
             rows=gain_rows(found),
             note="Differences of the same prompts; an interval without 0 is a change.",
         ),
+        *_kept_table(found),
+        *_parts(found),
+    )
+
+
+def _kept_table(found: Measured) -> list[Table]:
+    if np.isnan(found.pool.right).all():
+        return []
+    return [
+        Table(
+            name="kept",
+            title="What both verifiers keep of semantics alone",
+            rows=kept_rows(found),
+            note="Over prompts with a rule; ratio: choices of both that are right, to "
+            "those of semantics only.",
+        )
     ]
+
+
+def _parts(found: Measured) -> list[Table]:
+    """The same over prompts that are answered, and by kind."""
+    tables = []
     answered = ~found.pool.refused
     if answered.any() and not answered.all():
         tables.append(
@@ -145,19 +173,20 @@ def _tables(found: Measured, title: str, paper: Mapping[str, Row]) -> tuple[Tabl
                 note="`texedo generate` answers some prompts with no motion; the others:",
             )
         )
+    asked = found.pool.asked
     kinds = list(dict.fromkeys(own.kind for own in asked))
     for kind in kinds if len(kinds) > 1 else []:
         own = np.array([one.kind == kind for one in asked])
         tables.append(
             Table(name=kind, title=f"Of them: {kind}", rows=table_rows(found, own))
         )
-    return tuple(tables)
+    return tables
 
 
 def table_rows(found: Measured, own: Bools) -> dict[str, Row]:
     """The rows of the prompts `own` (P,)."""
     return {
-        name: _row(found, choice, own) | {"fallback": _fallback(name, choice, own)}
+        name: _row(found, choice, own) | _unanswered(found, name, choice, own)
         for name, choice in found.chosen.items()
     }
 
@@ -223,10 +252,30 @@ def errors(values: Float64, success: Float64) -> Figure:
     return fig.ratio(np.nan_to_num(values) * known, known, digits=2)
 
 
-def _fallback(name: str, choice: Choice, own: Bools) -> Figure:
+def _unanswered(found: Measured, name: str, choice: Choice, own: Bools) -> Row:
+    """Where nobody is feasible, and where `texedo generate` gives no motion at all."""
     if RULES.get(name, "texedo") != "texedo":
-        return Figure(value=None)
-    return fig.share(choice.fallback[own].astype(np.float64))
+        return {"fallback": Figure(value=None)}
+    row = {"fallback": fig.share(choice.fallback[own].astype(np.float64))}
+    if found.pool.base.refuser is not None:
+        row["refused"] = fig.share(found.pool.refused[own].astype(np.float64))
+    return row
+
+
+def kept_rows(found: Measured) -> dict[str, Row]:
+    """How much of what semantics alone gets right both verifiers keep."""
+    right = found.pool.right
+    ruled = ~np.isnan(right).all(axis=1)
+    alone = pick(right, found.chosen[SEMANTICS].chosen)[ruled]
+    rows: dict[str, Row] = {}
+    for name in (TEXEDO, CHECKED):
+        both = pick(right, found.chosen[name].chosen)[ruled]
+        rows[name] = {
+            "right": fig.share(both),
+            f"right, {SEMANTICS}": fig.share(alone),
+            "ratio": replace(fig.ratio(both, alone), n=int(ruled.sum())),
+        }
+    return rows
 
 
 def _words(found: Measured) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from torch import Tensor
 from texedo.learning.cuda_graph import Carried, Replayed
 from texedo.tracker.oracle.disturb import Disturbance
 from texedo.tracker.oracle.drawn import DrawnRobots
+from texedo.tracker.oracle.recording import Recording
 from texedo.tracker.oracle.tally import Tally
 from texedo.tracker.sim.controlled import ClosedLoop
 from texedo.tracker.sim.domain import nominal_domain
@@ -71,14 +72,16 @@ def roll_out(
     *,
     robots: DrawnRobots | None = None,
     max_steps: int | None = None,
+    record: Recording | None = None,
     watch: Watch = unwatched,
 ) -> Outcomes:
     """Roll out `clips` (M,) of the loop's library, each by its own one of `robots`.
 
-    `max_steps` ends every roll-out early, as if the clip were shorter.
+    `max_steps` ends every roll-out early, as if the clip were shorter. `record` keeps
+    what the robots do.
     """
     clips = clips.to(loop.library.starts.device)
-    show = _Show(loop, policy, clips, robots=robots, max_steps=max_steps)
+    show = _Show(loop, policy, clips, robots=robots, max_steps=max_steps, record=record)
     steps = 0
     try:
         while show.fill():
@@ -103,6 +106,7 @@ class _Show:
         *,
         robots: DrawnRobots | None,
         max_steps: int | None,
+        record: Recording | None,
     ) -> None:
         self._loop, self._policy, self._clips = loop, policy, clips
         device, worlds = loop.sim.device, loop.sim.num_worlds
@@ -110,6 +114,9 @@ class _Show:
         if max_steps is not None:
             self._lengths = self._lengths.clamp(max=max_steps + 1)
         self._queue = torch.argsort(self._lengths, descending=True, stable=True)
+        self._record = record
+        if record is not None:
+            record.begin(self._lengths)
         self._task = torch.full((worlds,), -1, dtype=torch.int64, device=device)
         """What each robot performs, a position in `clips`; -1 for nothing."""
         self._results: dict[str, Tensor] = {}
@@ -127,6 +134,10 @@ class _Show:
         """Judge where the robots are, and act for one control step."""
         if self._disturbance is not None:
             self._disturbance.prepare()
+        if self._record is not None:  # Before the frame is judged, and counted.
+            tally = self._tally
+            going, qpos = tally.going(), self._loop.sim.qpos
+            self._record.note(self._task, tally.frame, going, qpos)
         self._frame()
         self._loop.sim.step()
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from texedo.core.errors import PolicyError
 from texedo.tracker.oracle.batch import Outcomes, Watch, roll_out, unwatched
 from texedo.tracker.oracle.drawn import DrawnRobots, draw_robots
+from texedo.tracker.oracle.recording import Recording
 from texedo.tracker.policies.actor import Actor
 from texedo.tracker.policies.ours import TrackerPolicy
 from texedo.tracker.policies.protocol import Actuation, Policy
@@ -66,12 +67,14 @@ class DeviceOracle:
         *,
         keys: Ints | None = None,
         nominal: bool = True,
+        record: Recording | None = None,
         watch: Watch = unwatched,
     ) -> Outcomes:
         """Roll out clips of `lengths` (n,) that lie one after the other in `qpos`.
 
         Each by the nominal robot unless that is not wanted, then by the perturbed ones
-        with `keys` (n, draws, 3, 2). Outcomes are clip after clip.
+        with `keys` (n, draws, 3, 2). Outcomes are clip after clip, and so is what
+        `record` wants to be kept.
         """
         draws = 0 if keys is None else keys.shape[1]
         each = draws + nominal
@@ -83,7 +86,9 @@ class DeviceOracle:
         clips = torch.arange(len(lengths)).repeat_interleave(each)
         robots = None if keys is None else self._robots(keys, lengths, nominal=nominal)
         loop = ClosedLoop(sim, library, self._actor.spec, late=self._late)
-        return roll_out(loop, self._actor, clips, robots=robots, watch=watch)
+        return roll_out(
+            loop, self._actor, clips, robots=robots, record=record, watch=watch
+        )
 
     def make_worlds(self, most: int) -> WarpSim:
         """Those there are, or `most` if there are none; compiles on the first time."""
@@ -104,7 +109,8 @@ class DeviceOracle:
         plain = np.zeros((len(keys), keys.shape[1] + nominal), dtype=np.bool_)
         if nominal:  # A robot that is not drawn needs no key.
             plain[:, 0] = True
-            keys = np.concatenate((np.zeros_like(keys[:, :1]), keys), axis=1)
+            own = np.zeros((len(keys), 1, *keys.shape[2:]), dtype=keys.dtype)
+            keys = np.concatenate((own, keys), axis=1)
         return draw_robots(
             self.perturbation,
             keys.reshape(-1, *keys.shape[2:]),

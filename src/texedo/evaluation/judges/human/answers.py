@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from texedo.core.errors import FileFormatError
-from texedo.evaluation.dynamics.resample import mean_interval
 from texedo.evaluation.judges.human.sheet import FORMAT, KEY_FILE
+from texedo.evaluation.resample import mean_interval
 from texedo.evaluation.tables import Record
 
 CHOICES = ("a", "b", "same")

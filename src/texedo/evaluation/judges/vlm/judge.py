@@ -21,7 +21,7 @@ from texedo.evaluation.judges.vlm.ask import (
     connect,
 )
 from texedo.evaluation.judges.vlm.frames import pictures
-from texedo.evaluation.judges.vlm.models import DEFAULT, Model, parse_model
+from texedo.evaluation.judges.vlm.models import DEFAULT, Model, key_of, parse_model
 from texedo.evaluation.judges.vlm.reply import Reply, ReplyError, Rubric, read_reply
 from texedo.motion import Motion
 
@@ -182,6 +182,14 @@ class VlmJudge:
         record = [str(call.model), MAX_TOKENS, question.rubric, question.prompt, *sums]
         digest = hashlib.sha256(json.dumps(record).encode()).hexdigest()
         return self.cfg.cache / digest[:2] / f"{digest[:32]}.json"
+
+
+def paper_judge() -> VlmJudge:
+    """The models of the paper, by the keys of the environment; refused without them."""
+    cfg = VlmCfg()
+    for text in cfg.models:
+        key_of(parse_model(text))
+    return VlmJudge(cfg)
 
 
 def _read(path: Path) -> str | None:

@@ -70,8 +70,7 @@ class MeasuringVerifier:
             measured = pool.submit(self.measured, texts, motions, pairs)
             odds = self.network.log_odds(texts, motions, pairs)
             found = measured.result()
-            odds = np.where(found == 0, odds, SURE * (odds + found))
-        return 1.0 / (1.0 + np.exp(-odds))
+        return combined(odds, found)
 
     def measured(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
@@ -81,8 +80,12 @@ class MeasuringVerifier:
         rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
         for text in np.unique(rows[:, 0]).tolist():
             own = np.flatnonzero(rows[:, 0] == text)
-            found[own] = seen.does(self._claims(texts[text]), rows[own, 1].tolist())
+            found[own] = seen.does(self.claims(texts[text]), rows[own, 1].tolist())
         return found
+
+    def claims(self, text: str) -> Claims:
+        """What a sentence says that can be measured; for `evidence` elsewhere."""
+        return self._claims(text)
 
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the user should know of how the prompt was read."""
@@ -90,3 +93,16 @@ class MeasuringVerifier:
 
     def _read(self, text: str) -> Claims:
         return claims_of(self.network.normal(text))
+
+
+def evidence(claims: Claims, motions: Sequence[Motion]) -> Float64:
+    """What was measured of the candidates of a prompt, 0 where nothing was [log-odds],
+    (N,). Needs no network: worker processes can do it."""
+    found = Seen(motions).does(claims, list(range(len(motions))))
+    return np.asarray(found, dtype=np.float64)
+
+
+def combined(odds: Float64, found: Float64) -> Float64:
+    """R_text of the network's log-odds (P,) and of the evidence (P,)."""
+    odds = np.where(found == 0, odds, SURE * (odds + found))
+    return np.asarray(1.0 / (1.0 + np.exp(-odds)))
