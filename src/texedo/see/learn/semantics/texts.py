@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from texedo.core.pool import map_unordered
 from texedo.data.captions.choice import Choice
-from texedo.data.captions.contrary import contraries
+from texedo.data.captions.contrary import contraries, names_a_side
 from texedo.data.captions.paraphrase import paraphrases
 from texedo.data.captions.sides import swap_sides
 from texedo.language.normal import normalize
 
 REWORDED, FALSE = 2, 4
 """At most so many other wordings and false sentences of each."""
+STATING = frozenset(("order", "count", "angle", "negation"))
+"""Changes that are learnt slowly, for few sentences can be changed so."""
 _CHUNK = 2000
 _TIMED = re.compile(
     r"\b(forwards?|ahead|backwards?|then|before|after(?:wards?)?|first|finally|followed)\b"
@@ -122,6 +124,18 @@ class Texts:
             )
         )
         return [text for start, _ in chunks for text in found[start]]
+
+    def sided(self) -> NDArray[np.bool_]:
+        """Sentences that are false of the mirrored motion, (texts,); of the others with a
+        side in them, such as "left and right", nobody can tell."""
+        return np.array([names_a_side(text.lower()) for text in self.all])
+
+    def stating(self) -> NDArray[np.bool_]:
+        """Sentences with an order, a count, an angle or a refusal in them, (texts,)."""
+        found = np.zeros(len(self.all), dtype=np.bool_)
+        for number, others in self.false_kinds.items():
+            found[number] = any(kind in STATING for kind, _ in others)
+        return found
 
     def timed(self) -> NDArray[np.bool_]:
         """Sentences that a motion played backwards may not show, (texts,)."""
