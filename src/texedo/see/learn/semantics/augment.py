@@ -1,9 +1,9 @@
 """Other versions of a motion that mean the same: a few thousand captured clips are few.
 
-    tempo    a little faster or slower, with its velocities
-    offset   every number of a clip is off by its own constant: another body, another style
-    hidden   joints, or where the bodies are: one tells the other
-    noise    on every frame
+tempo    a little faster or slower, with its velocities
+offset   every number of a clip is off by its own constant: another body, another style
+hidden   joints, or where the bodies are: one tells the other
+noise    on every frame
 """
 
 from __future__ import annotations
