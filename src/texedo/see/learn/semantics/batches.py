@@ -77,7 +77,7 @@ class DeviceData:
     ) -> None:
         self.mirror = texts.mirror_table()
         self.reworded, self.false = texts.reworded_table(), texts.false_table()
-        self.timed, self.sided = texts.timed(), texts.sided()
+        self.timed, self.sided = texts.timed(), texts.sided(workers=workers)
         self.stating = texts.stating()
         self.rows = rows
         self.lengths = np.minimum(rows.lengths, MAX_FRAMES)

@@ -7,8 +7,8 @@ false where it is true, and which one is true of the mirrored motion.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,21 +114,12 @@ class Texts:
 
     def normalized(self, *, workers: int | None) -> list[str]:
         """All sentences in one form, (texts,); on several processes if there are many."""
-        chunks = [
-            (i, self.all[i : i + 10 * _CHUNK])
-            for i in range(0, len(self.all), 10 * _CHUNK)
-        ]
-        found = dict(
-            map_unordered(
-                _normal_chunk, chunks, workers=1 if len(chunks) < 2 else workers
-            )
-        )
-        return [text for start, _ in chunks for text in found[start]]
+        return self._each(_normal_chunk, workers)
 
-    def sided(self) -> NDArray[np.bool_]:
+    def sided(self, *, workers: int | None) -> NDArray[np.bool_]:
         """Sentences that are false of the mirrored motion, (texts,); of the others with a
         side in them, such as "left and right", nobody can tell."""
-        return np.array([names_a_side(text.lower()) for text in self.all])
+        return np.array(self._each(_sided_chunk, workers), dtype=np.bool_)
 
     def stating(self) -> NDArray[np.bool_]:
         """Sentences with an order, a count, an angle or a refusal in them, (texts,)."""
@@ -137,6 +128,14 @@ class Texts:
             found[number] = any(kind in STATING for kind, _ in others)
         return found
 
+    def _each(self, of_chunk: Callable[..., Any], workers: int | None) -> list[Any]:
+        """What a function says of chunks of sentences, one after the other, (texts,)."""
+        size = 10 * _CHUNK
+        chunks = [(i, self.all[i : i + size]) for i in range(0, len(self.all), size)]
+        few = len(chunks) < 2
+        found = dict(map_unordered(of_chunk, chunks, workers=1 if few else workers))
+        return [one for start, _ in chunks for one in found[start]]
+
     def timed(self) -> NDArray[np.bool_]:
         """Sentences that a motion played backwards may not show, (texts,)."""
         return np.array([is_timed(text.lower()) for text in self.all])
@@ -144,6 +143,10 @@ class Texts:
 
 def _normal_chunk(start: int, texts: Sequence[str]) -> tuple[int, list[str]]:
     return start, [normalize(text) for text in texts]
+
+
+def _sided_chunk(start: int, texts: Sequence[str]) -> tuple[int, list[bool]]:
+    return start, [names_a_side(text.lower()) for text in texts]
 
 
 def is_timed(text: str) -> bool:
