@@ -10,16 +10,17 @@ post-processed, as the pipeline does it, on all cores while the next ones are dr
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
+import tyro
 from numpy.typing import NDArray
 
 from texedo.core.pool import map_unordered
@@ -135,48 +136,55 @@ def figures(aligner: Aligner, parts: list[Looked], samples: int) -> dict[str, fl
     return found
 
 
-def main(args: argparse.Namespace) -> None:
-    corpus = open_corpus(args.corpus)
-    chosen = choose_prompts(corpus, args.split, limit=args.limit)
+@dataclass(frozen=True)
+class Cfg:
+    """R-precision, FID and liveliness by sampling settings, on the captions of a split."""
+
+    corpus: tyro.conf.Positional[Path]
+    """Corpus folder, or a packed corpus."""
+    embedding: tyro.conf.Positional[Path]
+    """The evaluation embedding."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"])]
+    """Folder for the table."""
+    generators: tuple[str, ...] = ("texedo",)
+    """Names or folders."""
+    temperatures: tuple[float, ...] = (0.8, 0.9, 1.0, 1.1)
+    guidances: tuple[float, ...] = (1.5, 2.0, 2.5, 3.0, 4.0)
+    top_p: tuple[float, ...] = (0.98,)
+    top_k: tuple[int, ...] = (200,)
+    """0 for all tokens."""
+    samples: int = 3
+    """Of each caption."""
+    split: str = "val"
+    limit: int | None = None
+    """At most so many captions."""
+    workers: int | None = None
+    """Processes; all cores if not given."""
+
+
+def main(cfg: Cfg) -> None:
+    corpus = open_corpus(cfg.corpus)
+    chosen = choose_prompts(corpus, cfg.split, limit=cfg.limit)
     truth = [corpus.motion(i) for i in chosen.clips]
-    aligner = Aligner(load_embedding(args.embedding), chosen.prompts, truth)
+    aligner = Aligner(load_embedding(cfg.embedding), chosen.prompts, truth)
     grid = itertools.product(
-        args.generators, args.temperatures, args.guidances, args.top_p, args.top_k
+        cfg.generators, cfg.temperatures, cfg.guidances, cfg.top_p, cfg.top_k
     )
     settings = [Setting(*values) for values in grid]
     found: dict[Setting, list[Looked]] = {setting: [] for setting in settings}
-    made = calls(settings, chosen.prompts, args.samples, str(args.embedding))
-    for part in map_unordered(look, made, workers=args.workers):
+    made = calls(settings, chosen.prompts, cfg.samples, str(cfg.embedding))
+    for part in map_unordered(look, made, workers=cfg.workers):
         found[part.setting].append(part)
     speeds = [speed_of(motion) for motion in truth]
     rows: dict[str, dict[str, Any]] = {
         "captured motion": aligner.truth() | {"speed_m_s": float(np.mean(speeds))}
     }
     for setting, parts in found.items():
-        rows[setting.name] = figures(aligner, parts, args.samples)
-    report = {"split": args.split, "prompts": len(chosen.prompts), "rows": rows}
-    write_tables(args.out, "sampling", report, rows)
+        rows[setting.name] = figures(aligner, parts, cfg.samples)
+    report = {"split": cfg.split, "prompts": len(chosen.prompts), "rows": rows}
+    write_tables(cfg.out, "sampling", report, rows)
     print(markdown(rows))
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("corpus", type=Path, help="corpus folder, or a packed corpus")
-    parser.add_argument("embedding", type=Path, help="the evaluation embedding")
-    parser.add_argument("--generators", nargs="+", default=["texedo"])
-    parser.add_argument(
-        "--temperatures", nargs="+", type=float, default=[0.8, 0.9, 1.0, 1.1]
-    )
-    parser.add_argument(
-        "--guidances", nargs="+", type=float, default=[1.5, 2.0, 2.5, 3.0, 4.0]
-    )
-    parser.add_argument("--top-p", nargs="+", type=float, default=[0.98])
-    parser.add_argument("--top-k", nargs="+", type=int, default=[200])
-    parser.add_argument("--samples", type=int, default=3, help="of each caption")
-    parser.add_argument("--split", default="val")
-    parser.add_argument("--limit", type=int, help="at most so many captions")
-    parser.add_argument("--workers", type=int, help="processes; all cores if not given")
-    parser.add_argument("-o", "--out", type=Path, required=True)
-    main(parser.parse_args())
+    main(tyro.cli(Cfg))

@@ -234,7 +234,7 @@ def on_its_sides(mentions: Sequence[Mention], scene: Scene) -> float:
         for mention in mentions
     ]
     # Mentions of one sentence are often of one deed: less than independent ones.
-    return float(np.sum(found)) / len(found) ** 0.5
+    return sum(found) / float(np.sqrt(len(found)))
 
 
 def _window(frames: int, step: int, steps: int) -> Floats:
