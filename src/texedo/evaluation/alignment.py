@@ -89,8 +89,15 @@ class Aligner:
 
     def figures(self, motions: Sequence[Motion]) -> dict[str, float]:
         """R-precision, mean cosine with the text, FID against the truth."""
-        vectors = self._embedding.motions(motions)
-        return self._figures(vectors) | {"fid": frechet_distance(vectors, self._truth)}
+        return self.figures_of(self._embedding.motions(motions))
+
+    def figures_of(self, vectors: Float32) -> dict[str, float]:
+        """The same of motions that are in the embedding already, (N, size)."""
+        return self._figures(vectors) | {"fid": self.fid(vectors)}
+
+    def fid(self, vectors: Float32) -> float:
+        """Distance of the distribution of vectors (N, size) from that of the truth."""
+        return frechet_distance(vectors, self._truth)
 
     def _figures(self, vectors: Float32) -> dict[str, float]:
         found = r_precision(vectors, self._texts, same=self._same)

@@ -107,6 +107,17 @@ def test_what_another_caption_of_the_clip_says_is_no_contrary(tmp_path: Path) ->
     assert group.questions == []
 
 
+def test_what_is_true_of_the_mirror_image_too_is_not_asked_about_it(
+    tmp_path: Path,
+) -> None:
+    said = ("a person turns left", "he looks left and right", "standing right away")
+    clips = [clip(i, (text,)) for i, text in enumerate(said)]
+    frames = [standing(c.num_frames).to_qpos() for c in clips]
+    write_corpus(tmp_path, clips, frames)
+    group = captured_group(Corpus.load(tmp_path), "test", our_contraries)
+    assert group.sided == {0: "a person turns left"}
+
+
 def test_the_report_knows_what_the_verifier_knows(corpus: Corpus) -> None:
     verifier = FakeVerifier(judge)
     found = semantics_report(verifier, corpus, contraries=contraries)

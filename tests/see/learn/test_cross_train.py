@@ -10,7 +10,7 @@ import torch
 
 from tests.support.motions import random_motion
 from tests.support.small_lm import WORDS, small_encoder
-from texedo.core.errors import CheckpointError
+from texedo.core.errors import CheckpointError, TexedoError
 from texedo.data.corpus.clip_file import write_clips
 from texedo.data.corpus.drawn import REQUESTS, Candidate, Part, write_part
 from texedo.data.corpus.packed_clips import pack_records
@@ -27,7 +27,7 @@ from texedo.see.learn.semantics.batches import (
 from texedo.see.learn.semantics.cfg import CrossTrainCfg
 from texedo.see.learn.semantics.data import ClipRows, read_clips
 from texedo.see.learn.semantics.evaluate import calibrate
-from texedo.see.learn.semantics.run import train_cross
+from texedo.see.learn.semantics.run import build, train_cross
 from texedo.see.learn.semantics.texts import Texts, is_timed
 from texedo.see.semantics.cross.artifact import load_cross_verifier
 from texedo.see.semantics.cross.frames import TURNING, VELOCITY, frames_of
@@ -66,6 +66,52 @@ def test_every_sentence_has_its_mirror_image_and_the_image_has_it() -> None:
     table = texts.mirror_table()
     assert texts.all[table[left]] == "turns right" and table[table[left]] == left
     assert texts.all[table[both]] == "right then left" and table[none] == none
+
+
+def test_of_what_may_be_true_of_the_mirror_image_nothing_is_learnt_from_it() -> None:
+    texts = Texts()
+    said = ("turns left", "turns left and right", "walks")
+    rows = ClipRows()
+    for i, text in enumerate(said):
+        rows.ids.append(str(i))
+        rows.splits.append("train")
+        rows.kinds.append("captured")
+        rows.groups.append(str(i))
+        rows.frames.append(np.zeros((8, 80), dtype=np.float16))
+        rows.true.append([texts.add(text)])
+        rows.weights.append([1.0])
+        rows.false.append([])
+        rows.prompts.append(-1)
+        rows.obeys.append("")
+    data = DeviceData(rows, texts, WordPiece(WORDS, 64), "cpu")
+    batch = Drawer(data, CrossTrainCfg(data="", text_encoder="", batch=60)).batch(0)
+    known = {"left": set(), "both": set(), "none": set()}
+    for text, sided, known_of in zip(
+        batch.texts.tolist(),
+        batch.sided.tolist(),
+        batch.mirrorable.tolist(),
+        strict=True,
+    ):
+        name = {0: "none", 1: "left", 2: "both"}[
+            sum(side in texts.all[text] for side in ("left", "right"))
+        ]
+        known[name].add((sided, known_of))
+    assert known == {
+        "left": {(True, True)},
+        "both": {(False, False)},
+        "none": {(False, True)},
+    }
+
+
+def test_sentences_that_state_something_are_taken_more_often() -> None:
+    texts = Texts()
+    rows = _drawn_rows(texts)
+    rows.true[2] = [texts.add("he jumps"), texts.add("he jumps two times")]
+    rows.weights[2] = [1.0, 1.0]
+    texts.vary(list(texts.all), seed=0, workers=1)
+    data = DeviceData(rows, texts, WordPiece(WORDS, 64), "cpu")
+    drawer = Drawer(data, CrossTrainCfg(data="", text_encoder="", stating=3.0))
+    np.testing.assert_allclose(drawer._odds[2], [0.25, 1.0])
 
 
 @pytest.mark.parametrize(
@@ -144,6 +190,12 @@ def test_a_run_learns_resumes_and_writes_a_verifier(tmp_path: Path) -> None:
     assert 0 < scores[0] < 1
     with pytest.raises(CheckpointError, match="--width"):
         train_cross(replace(cfg, width=32))
+    first = replace(cfg, init=str(tmp_path / "run" / "semantics"), steps=1)
+    again = build(first).net.state_dict()
+    own = verifier.net.state_dict()
+    assert all(torch.equal(again[name], own[name]) for name in own)
+    with pytest.raises(TexedoError, match="--width"):
+        build(replace(first, width=32))
 
 
 def _drawn_rows(texts: Texts) -> ClipRows:

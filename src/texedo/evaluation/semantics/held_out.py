@@ -15,12 +15,13 @@ from typing import Any, NamedTuple, TypeVar
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.store import Clip, Corpus
 from texedo.evaluation.alignment import CAPTURED
-from texedo.evaluation.embedding.texts import plain, swap_sides
+from texedo.evaluation.embedding.texts import plain
 
 MADE = ("authored", "sequence", "overlay")
 """Kinds of clips that nobody captured; mirrored and slower ones are captured again."""
 STATED = frozenset({"count", "angle"})
 """Kinds of change for which composed clips are asked."""
+SIDE = "side"
 OTHER_CLIP = "another clip's caption"
 MIRRORED = "mirrored motion"
 _T = TypeVar("_T")
@@ -50,7 +51,7 @@ class Group(NamedTuple):
     questions: list[Question]
     """At most one of each kind for each clip."""
     sided: dict[int, str]
-    """A caption that names a side, by the clip's number in the group."""
+    """A caption that is false of the mirror image, by the clip's number in the group."""
 
 
 def our_contraries(text: str) -> list[tuple[str, str]]:
@@ -113,7 +114,7 @@ def _group(
     sided = {
         number: _pick(own, clip.id, seed)
         for number, clip in enumerate(rows)
-        if (own := [text for text in _unique(clip) if swap_sides(text) != text])
+        if (own := [text for text in _unique(clip) if _names_a_side(text, contraries)])
     }
     return Group(clips, captions, questions, sided)
 
@@ -159,6 +160,11 @@ def _stating(clip: Clip, contraries: Contraries) -> list[str]:
         for text in _unique(clip)
         if any(kind in STATED for kind, _ in contraries(text))
     ]
+
+
+def _names_a_side(text: str, contraries: Contraries) -> bool:
+    """Not "left and right" or "without turning left": true of the mirror image too."""
+    return any(kind == SIDE for kind, _ in contraries(text))
 
 
 def _unique(clip: Clip) -> list[str]:

@@ -149,6 +149,7 @@ _RULES: dict[str, Callable[[Clause], list[str]]] = {
     "lean": _lean,
     "crouch": _limb("low(0.86, 0.4)"),
     "still": _limb("still(0.4)"),
+    "stop": _limb("stops() or freezes()"),
 }
 
 

@@ -89,7 +89,7 @@ _FIRST = re.compile(
 )
 _PRECEDED = re.compile(r"(?P<one>[^,]+?),? preceded by (?P<two>.+)")
 _LAST = re.compile(
-    r"(?P<one>[^,]+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)"
+    r"(?P<one>.+?),? (?:right |shortly |immediately )?after (?P<two>\w+ing\b.+|\w+ing)"
 )
 _ELLIPTIC = re.compile(
     r"(?:(?:and|back|again|to|the|his|her|their|your|its|a|one|once|left|right|forwards?|"

@@ -53,6 +53,14 @@ WORDS = _load()
 """The word lists."""
 _PHRASES = [(re.compile(rf"\b(?:{old})\b"), new) for old, new in WORDS["phrases"]]
 _IRREGULAR: dict[str, str] = WORDS["irregular"]
+_PLAINER = [(re.compile(rf"{old}", re.I), new) for old, new in WORDS["plainer"]]
+
+
+def plainer(text: str) -> str:
+    """The same sentence with phrases that no reader knows said in words that they do."""
+    for pattern, new in _PLAINER:
+        text = pattern.sub(new, text)
+    return text
 
 
 def stem(word: str) -> str:

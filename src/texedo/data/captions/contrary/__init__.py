@@ -19,6 +19,7 @@ from texedo.data.captions.contrary.measured import (
     sides,
     speeds,
 )
+from texedo.data.captions.contrary.measured import names_a_side as names_a_side
 from texedo.data.captions.contrary.order import orders
 from texedo.data.captions.contrary.types import Contrary as Contrary
 from texedo.data.captions.contrary.types import Kind as Kind

@@ -26,12 +26,22 @@ _SAME_MIRRORED = re.compile(
 """What may be true of the mirror image as well."""
 
 
-def sides(text: str) -> Iterator[str]:
-    """Everything on the other side."""
+def names_a_side(text: str) -> bool:
+    """Whether what is true of a motion is false of its mirror image.
+
+    Not where nothing has a side, and not where it may be true of both: "turns left and
+    right", "without turning left".
+    """
     match = _ANY_SIDE.search(text)
     if match is None or _SAME_MIRRORED.search(text) or denied(text, match.start()):
-        return
-    yield swap_sides(text)
+        return False
+    return swap_sides(text) != text
+
+
+def sides(text: str) -> Iterator[str]:
+    """Everything on the other side."""
+    if names_a_side(text):
+        yield swap_sides(text)
 
 
 _BACK = re.compile(r"\b(?:back\w*|reverse\w*|retreat\w*|forth|fro)\b")

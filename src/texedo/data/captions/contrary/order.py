@@ -20,7 +20,8 @@ _TIED = re.compile(
     r"drop\w*|rest\w*|relax\w*|wait\w*|paus\w+|end\w*|com(?:e|es|ing)|ris(?:e|es|ing)|"
     r"repeat\w*|resum\w+|remain\w*|stay\w*|there|halt\w*|freez\w+|once|opposite|finally|"
     r"slow(?:s|ing)? down|speed\w* up|begin\w*|start\w*|over and over|land\w*|gets?|"
-    r"getting|next|first|last|chang\w+|rock\w*|sway\w*|also)\b"
+    r"getting|next|first|last|chang\w+|rock\w*|sway\w*|also|recover\w*|"
+    r"carr(?:y|ies|ying) on)\b"
 )
 _IDLE = re.compile(
     r"\b(?:stand\w*|st[ao]y\w*|still|wait\w*|paus\w+|remain\w*|rest\w*)\b"

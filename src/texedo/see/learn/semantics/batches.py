@@ -50,6 +50,8 @@ class Batch(NamedTuple):
     """Which of the false sentences are there, (B, F)."""
     sided: Tensor
     """Sentences that are not true of the mirrored motion, (B,)."""
+    mirrorable: Tensor
+    """Sentences of which it is known whether they are true of it, (B,)."""
     timed: Tensor
     """Sentences that may not be true of the reversed motion, (B,)."""
     groups: Tensor
@@ -75,7 +77,8 @@ class DeviceData:
     ) -> None:
         self.mirror = texts.mirror_table()
         self.reworded, self.false = texts.reworded_table(), texts.false_table()
-        self.timed = texts.timed()
+        self.timed, self.sided = texts.timed(), texts.sided(workers=workers)
+        self.stating = texts.stating()
         self.rows = rows
         self.lengths = np.minimum(rows.lengths, MAX_FRAMES)
         starts = np.cumsum(rows.lengths) - rows.lengths
@@ -147,8 +150,8 @@ class Drawer:
         self.rivals = rivals_of(rows, train)
         self._data, self._cfg = data, cfg
         self._odds = [
-            np.cumsum(np.asarray(w) / np.sum(w)) if w else np.zeros(0)
-            for w in rows.weights
+            _odds(w, data.stating[own], cfg.stating) if w else np.zeros(0)
+            for own, w in zip(rows.true, rows.weights, strict=True)
         ]
 
     def batch(self, step: int) -> Batch:
@@ -175,7 +178,8 @@ class Drawer:
         frames, lengths = data.clips(clips, mirrored)
         columns_of = {
             "false": there,
-            "sided": data.mirror[texts] != texts,
+            "sided": data.sided[texts],
+            "mirrorable": data.sided[texts] | (data.mirror[texts] == texts),
             "timed": data.timed[texts],
             "groups": data.groups[clips],
             "texts": texts,
@@ -230,6 +234,14 @@ class Drawer:
             chosen = rng.permutation(options)[: len(free)]
             row[free[: len(chosen)]] = chosen
         return found
+
+
+def _odds(
+    weights: Sequence[float], stating: NDArray[np.bool_], more: float
+) -> NDArray[np.float64]:
+    """Cumulative odds of a clip's sentences; those that state something have more."""
+    own = np.asarray(weights) * np.where(stating, more, 1.0)
+    return np.asarray(np.cumsum(own / own.sum()))
 
 
 def rivals_of(rows: ClipRows, among: Sequence[int]) -> list[tuple[Int64, Int64]]:

@@ -18,6 +18,9 @@ class CrossTrainCfg(TrainOptions):
     """Folders of drawn candidates, joined by commas; see `texedo data draw`."""
     text_encoder: str
     """The generator's text encoder: `generator/text_encoder`."""
+    init: str = ""
+    """A trained verifier of the same sizes to start from: `semantics`; empty to start
+    from nothing."""
     out: str = "semantics-run"
     minutes: float = 8.0
     batch: int = 128
@@ -28,19 +31,28 @@ class CrossTrainCfg(TrainOptions):
     """Share of the run that is warm-up."""
     weight_decay: float = 0.05
     """Weight decay of matrices."""
-    drawn_share: float = 0.4
+    drawn_share: float = 0.3
     """Share of drawn candidates in a batch."""
-    captured_share: float = 0.4
+    captured_share: float = 0.5
     """Share of captured clips."""
     rival_share: float = 0.5
     """Share of the drawn candidates that come in pairs: two of one prompt, one of which
     does what it says and one does not."""
-    reworded: float = 0.35
+    stating: float = 2.5
+    """How many times as often sentences with an order, a count, an angle or a refusal in
+    them are taken."""
+    reworded: float = 0.4
     """Share of sentences that are said in other words."""
     text_noise: float = 0.04
     """Share of word pieces that are masked."""
     frame_noise: float = 0.03
     """Noise on the frames, in standard deviations."""
+    clip_noise: float = 0.05
+    """Noise on the clips: the same on all frames of one, in standard deviations."""
+    tempo: float = 0.06
+    """Clips are played at most that much faster or slower."""
+    hidden: float = 0.05
+    """Share of clips whose joints are hidden, and of those whose bodies are."""
     width: int = 256
     """Of all layers."""
     motion_layers: int = 3
@@ -61,4 +73,4 @@ class CrossTrainCfg(TrainOptions):
     """Processes that reword sentences; 0 for all cores."""
 
     FREE: ClassVar = TrainOptions.FREE | {"workers"}
-    PLACES: ClassVar = frozenset({"data", "drawn", "text_encoder"})
+    PLACES: ClassVar = frozenset({"data", "drawn", "text_encoder", "init"})

@@ -16,7 +16,7 @@ from texedo.see.semantics.cross.net import CrossNet, Read
 from texedo.see.semantics.cross.verifier import Calibration
 
 POOL = 32
-MAX_CLIPS = 640
+MAX_CLIPS, MAX_SENTENCES = 640, 1600
 RIVALS, MAX_RIVALS = 4, 1200
 _BATCH = 512
 
@@ -42,19 +42,50 @@ class Held:
     not, (R, 2)."""
 
 
-def hold_out(data: DeviceData, texts: Texts, *, seed: int, split: str = "val") -> Held:
-    """Captured and composed clips of a split, never drawn ones, one sentence each."""
+def hold_out(
+    data: DeviceData,
+    texts: Texts,
+    *,
+    seed: int,
+    split: str = "val",
+    captured: bool = False,
+) -> Held:
+    """Captured and composed clips of a split, never drawn ones, one sentence each; or
+    captured ones alone, with all their sentences."""
     rows = data.rows
     rng = np.random.default_rng((seed, 3))
     clips = np.array(
         [
             i
             for i in range(len(rows))
-            if rows.splits[i] == split and rows.kinds[i] != "drawn"
-        ]
+            if rows.splits[i] == split
+            and (rows.kinds[i] == "captured" if captured else rows.kinds[i] != "drawn")
+        ],
+        dtype=np.int64,
     )
-    clips = np.sort(rng.permutation(clips)[:MAX_CLIPS])
-    own = np.array([rows.true[c][int(rng.integers(len(rows.true[c])))] for c in clips])
+    if captured:
+        said = [(c, text) for c in clips for text in dict.fromkeys(rows.true[c])]
+        chosen = np.sort(rng.permutation(len(said))[:MAX_SENTENCES])
+        clips, own = np.array(said, dtype=np.int64).reshape(-1, 2)[chosen].T
+    else:
+        clips = np.sort(rng.permutation(clips)[:MAX_CLIPS])
+        own = np.array(
+            [rows.true[c][int(rng.integers(len(rows.true[c])))] for c in clips]
+        )
+    return _held(data, texts, clips, own, rng, split=None if captured else split)
+
+
+def _held(
+    data: DeviceData,
+    texts: Texts,
+    clips: Int64,
+    own: Int64,
+    rng: np.random.Generator,
+    *,
+    split: str | None,
+) -> Held:
+    """Everything that is asked about clips and their sentences; without a split, nothing
+    about drawn candidates."""
     made: dict[str, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for place, text in enumerate(own):
         for kind, false in texts.false_kinds.get(int(text), []):
@@ -75,9 +106,9 @@ def hold_out(data: DeviceData, texts: Texts, *, seed: int, split: str = "val") -
         clips,
         own,
         {kind: (np.array(a), np.array(b)) for kind, (a, b) in sorted(made.items())},
-        np.flatnonzero(data.mirror[own] != own),
+        np.flatnonzero(data.sided[own]),
         pools,
-        _rivals(data, split, rng),
+        np.zeros((0, 2), np.int64) if split is None else _rivals(data, split, rng),
     )
 
 

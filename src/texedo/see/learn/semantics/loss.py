@@ -124,7 +124,7 @@ def _motions_of(batch: Batch, likeness: Tensor, other: Tensor) -> tuple[Tensor, 
     mined, there = _mined(likeness, other)
     rivals = batch.rivals[:, None]
     changed = (own + count, own + 2 * count, rivals.clamp(min=0))
-    is_there = (torch.ones_like(rivals) > 0, batch.timed[:, None], rivals >= 0)
+    is_there = (batch.mirrorable[:, None], batch.timed[:, None], rivals >= 0)
     return torch.cat((*changed, mined), dim=1), torch.cat((*is_there, there), dim=1)
 
 
@@ -143,10 +143,21 @@ def _pairs(
     sided: Tensor,
 ) -> Tensor:
     """Each pair by itself; true and false ones have the same weight in all."""
-    true = torch.cat((of_texts[:, 0], of_motions[:, 0][~sided])).float()
+    own = torch.ones_like(sided)
+    same = motions_there[:, 0] & ~sided
+    true = torch.stack((of_texts[:, 0], of_motions[:, 0]), dim=1)
     false_motions = motions_there.clone()
     false_motions[:, 0] &= sided
-    false = torch.cat(
-        (of_texts[:, 1:][texts_there[:, 1:]], of_motions[false_motions])
-    ).float()
-    return F.softplus(-true).mean() + F.softplus(false).mean()
+    false = torch.cat((of_texts[:, 1:], of_motions), dim=1)
+    return _mean_of(F.softplus(-true.float()), torch.stack((own, same), dim=1)) + (
+        _mean_of(
+            F.softplus(false.float()),
+            torch.cat((texts_there[:, 1:], false_motions), dim=1),
+        )
+    )
+
+
+def _mean_of(values: Tensor, there: Tensor) -> Tensor:
+    """Of those that are there; not picked out, which would wait for the device."""
+    weight = there.to(values.dtype)
+    return (values * weight).sum() / weight.sum().clamp(min=1.0)

@@ -19,6 +19,7 @@ from texedo.language.front import load_text_front
 from texedo.learning.clock import Clock, due
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.running_mean import update_mean
+from texedo.see.learn.semantics.augment import augment
 from texedo.see.learn.semantics.batches import DeviceData, Drawer
 from texedo.see.learn.semantics.cfg import CrossTrainCfg
 from texedo.see.learn.semantics.data import frame_statistics, read_clips
@@ -26,7 +27,11 @@ from texedo.see.learn.semantics.evaluate import Evaluation, Held, calibrate, hol
 from texedo.see.learn.semantics.loss import loss_of
 from texedo.see.learn.semantics.texts import Texts
 from texedo.see.learn.trained import InTraining, rate_share
-from texedo.see.semantics.cross.artifact import TEXT_FOLDER, save_cross_verifier
+from texedo.see.semantics.cross.artifact import (
+    TEXT_FOLDER,
+    load_cross_net,
+    save_cross_verifier,
+)
 from texedo.see.semantics.cross.frames import MIN_STD
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
 
@@ -43,6 +48,8 @@ class Run(InTraining):
     data: DeviceData
     drawer: Drawer
     held: Held
+    captured: Held
+    """All sentences of captured clips: what people wrote."""
     digest: str
 
     @property
@@ -91,10 +98,13 @@ def build(cfg: CrossTrainCfg) -> Run:
     if not len(drawer.clips):
         raise TexedoError(f"{cfg.data}: has no captioned clips of the split 'train'.")
     held = hold_out(data, texts, seed=cfg.seed)
+    captured = hold_out(data, texts, seed=cfg.seed, captured=True)
     net = _network(cfg, encoder.cfg.hidden_size)
     mean, std = frame_statistics([rows.frames[i] for i in drawer.clips])
     net.frame_mean.copy_(torch.from_numpy(mean))
     net.frame_std.copy_(torch.from_numpy(np.maximum(std, MIN_STD)))
+    if cfg.init:
+        _start_from(net, cfg)
     net = net.to(device).train()
     return Run(
         net=net,
@@ -102,6 +112,7 @@ def build(cfg: CrossTrainCfg) -> Run:
         data=data,
         drawer=drawer,
         held=held,
+        captured=captured,
         optimizer=_optimizer(net, cfg, fused=device.startswith("cuda")),
         mean=[p.detach().clone() for p in net.parameters()],
         digest=clips_digest(rows.ids, rows.lengths),
@@ -119,6 +130,24 @@ def _network(cfg: CrossTrainCfg, text_size: int) -> CrossNet:
             dropout=cfg.dropout,
         )
     )
+
+
+def _start_from(net: CrossNet, cfg: CrossTrainCfg) -> None:
+    """Take the weights of a trained verifier, its scales of the frames included."""
+    other, config = load_cross_net(cfg.init)
+    own = str(read_config(cfg.text_encoder, kind=TEXT_KIND)["sha256"])
+    if config.get("text_encoder") != own:
+        raise TexedoError(
+            f"{cfg.init}: was trained with another text encoder than "
+            f"{cfg.text_encoder}; leave out --init, or give that one."
+        )
+    try:
+        net.load_state_dict(other.state_dict())
+    except RuntimeError as error:
+        raise TexedoError(
+            f"{cfg.init}: has other sizes than the run; leave out --init, or give "
+            "--width, --motion-layers and --pair-layers as it has them."
+        ) from error
 
 
 def _optimizer(
@@ -139,8 +168,10 @@ def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
     batch = run.drawer.batch(run.step)
     device = batch.frames.device
     half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
-    noise = torch.randn_like(batch.frames) * cfg.frame_noise * run.net.frame_std
-    batch = batch._replace(frames=batch.frames + noise)
+    frames, lengths = augment(
+        batch.frames, batch.lengths, run.net.frame_mean, run.net.frame_std, cfg
+    )
+    batch = batch._replace(frames=frames, lengths=lengths)
     with half:
         with torch.no_grad():
             pieces = _hide(batch.pieces, batch.piece_mask, cfg, run.data.hidden_piece)
@@ -167,14 +198,21 @@ def _numbers(loss: Any) -> dict[str, float]:
     return {name: float(value.detach()) for name, value in loss._asdict().items()}
 
 
+def _score(figures: dict[str, float]) -> float:
+    changed = [v for k, v in figures.items() if k.startswith("not ")]
+    return float(np.mean(changed)) + figures["R@1"] / 2
+
+
 def _evaluate(run: Run, cfg: CrossTrainCfg, folder: RunFolder) -> dict[str, Any]:
     """Figures of the running mean; written if it is the best."""
     with run.mean_weights():
-        figures, true, false = Evaluation(run.net, run.encoder, run.data).figures(
-            run.held
-        )
-        changed = [v for k, v in figures.items() if k.startswith("not ")]
-        score = float(np.mean(changed)) + figures["R@1"] / 2
+        evaluation = Evaluation(run.net, run.encoder, run.data)
+        figures, true, false = evaluation.figures(run.held)
+        score = _score(figures)
+        if len(run.captured.clips):
+            own = evaluation.figures(run.captured)[0]
+            figures |= {f"captured: {name}": value for name, value in own.items()}
+            score = (score + _score(own)) / 2
         folder.log.write("eval", step=run.step, score=score, **figures)
         if score <= run.best:
             return {}

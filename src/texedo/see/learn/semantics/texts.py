@@ -7,21 +7,23 @@ false where it is true, and which one is true of the mirrored motion.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.pool import map_unordered
 from texedo.data.captions.choice import Choice
-from texedo.data.captions.contrary import contraries
+from texedo.data.captions.contrary import contraries, names_a_side
 from texedo.data.captions.paraphrase import paraphrases
 from texedo.data.captions.sides import swap_sides
 from texedo.language.normal import normalize
 
 REWORDED, FALSE = 2, 4
 """At most so many other wordings and false sentences of each."""
+STATING = frozenset(("order", "count", "angle", "negation"))
+"""Changes that are learnt slowly, for few sentences can be changed so."""
 _CHUNK = 2000
 _TIMED = re.compile(
     r"\b(forwards?|ahead|backwards?|then|before|after(?:wards?)?|first|finally|followed)\b"
@@ -112,16 +114,27 @@ class Texts:
 
     def normalized(self, *, workers: int | None) -> list[str]:
         """All sentences in one form, (texts,); on several processes if there are many."""
-        chunks = [
-            (i, self.all[i : i + 10 * _CHUNK])
-            for i in range(0, len(self.all), 10 * _CHUNK)
-        ]
-        found = dict(
-            map_unordered(
-                _normal_chunk, chunks, workers=1 if len(chunks) < 2 else workers
-            )
-        )
-        return [text for start, _ in chunks for text in found[start]]
+        return self._each(_normal_chunk, workers)
+
+    def sided(self, *, workers: int | None) -> NDArray[np.bool_]:
+        """Sentences that are false of the mirrored motion, (texts,); of the others with a
+        side in them, such as "left and right", nobody can tell."""
+        return np.array(self._each(_sided_chunk, workers), dtype=np.bool_)
+
+    def stating(self) -> NDArray[np.bool_]:
+        """Sentences with an order, a count, an angle or a refusal in them, (texts,)."""
+        found = np.zeros(len(self.all), dtype=np.bool_)
+        for number, others in self.false_kinds.items():
+            found[number] = any(kind in STATING for kind, _ in others)
+        return found
+
+    def _each(self, of_chunk: Callable[..., Any], workers: int | None) -> list[Any]:
+        """What a function says of chunks of sentences, one after the other, (texts,)."""
+        size = 10 * _CHUNK
+        chunks = [(i, self.all[i : i + size]) for i in range(0, len(self.all), size)]
+        few = len(chunks) < 2
+        found = dict(map_unordered(of_chunk, chunks, workers=1 if few else workers))
+        return [one for start, _ in chunks for one in found[start]]
 
     def timed(self) -> NDArray[np.bool_]:
         """Sentences that a motion played backwards may not show, (texts,)."""
@@ -130,6 +143,10 @@ class Texts:
 
 def _normal_chunk(start: int, texts: Sequence[str]) -> tuple[int, list[str]]:
     return start, [normalize(text) for text in texts]
+
+
+def _sided_chunk(start: int, texts: Sequence[str]) -> tuple[int, list[bool]]:
+    return start, [names_a_side(text.lower()) for text in texts]
 
 
 def is_timed(text: str) -> bool:

@@ -59,17 +59,14 @@ def load_cross_verifier(
 ) -> CrossVerifier:
     """Ready to compare; raises `CheckpointError`."""
     folder = Path(folder)
-    config, tensors = read_artifact(folder, kind=KIND)
+    net, config = load_cross_net(folder)
     try:
-        with torch.device("meta"):  # Random weights would cost more than the file.
-            net = CrossNet(read_settings(CrossCfg, config.get("model"), folder))
         wanted = str(config["text_encoder"])
         calibration = Calibration(**config["calibration"])
     except WRONG_CONFIG as error:
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
-    fill(net, tensors, folder)
     encoder, words = load_text_front(_text_folder(folder, wanted))
     verifier = CrossVerifier(
         net.to(device),
@@ -81,6 +78,21 @@ def load_cross_verifier(
     )
     verifier.metadata = dict(config.get("metadata", {}))
     return verifier
+
+
+def load_cross_net(folder: Path | str) -> tuple[CrossNet, dict[str, Any]]:
+    """The network by itself, and what is written beside it; raises `CheckpointError`."""
+    folder = Path(folder)
+    config, tensors = read_artifact(folder, kind=KIND)
+    try:
+        with torch.device("meta"):  # Random weights would cost more than the file.
+            net = CrossNet(read_settings(CrossCfg, config.get("model"), folder))
+    except WRONG_CONFIG as error:
+        raise CheckpointError(
+            f"{folder}: written by another version of texedo: {error}."
+        ) from error
+    fill(net, tensors, folder)
+    return net, config
 
 
 def _text_folder(folder: Path, wanted: str) -> Path:

@@ -4,7 +4,8 @@ Three readers, all of them rules: a strict one that takes sentences apart and co
 events ("no" only where something is plainly otherwise: `data.captions.reader`), its
 clauses again with grades (`data.captions.asked.clauses`), and one that looks for everyday
 requests in free sentences (`data.captions.asked`). Of a sentence with several steps it is
-also looked when each is done (`data.captions.asked.when`). Each gives evidence for or
+also looked when each is done (`data.captions.asked.when`), and of one with sides in it
+which sides the motion is on (`data.captions.asked.sides`). Each gives evidence for or
 against, in log-odds; what a reader does not understand is no evidence.
 """
 
@@ -21,13 +22,15 @@ from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked import Wish, wish_of
 from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.parse import parts_of
+from texedo.data.captions.asked.sides import Mention, mentions_of, on_its_sides
+from texedo.data.captions.asked.tokens import plainer
 from texedo.data.captions.asked.when import Deed, deeds_of, in_order
 from texedo.data.captions.reader import Wanted, check, read
 from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
 from texedo.motion.edit import place_qpos
 
-VERSION = 2
+VERSION = 3
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
@@ -37,6 +40,9 @@ CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
 """Log-odds of what the strict reader says."""
 ORDERED = 2.1
 """Log-odds of steps that come wholly one after the other."""
+SIDED, SURE_OF_SIDES = 0.7, 2.0
+"""Log-odds of a motion that is wholly on the sides that are named, and from where on it
+is: whether, not how much."""
 GRADES = (-1.0, 0.0, 0.5, 1.0, 2.0)
 LOG_ODDS = (-1.2, -0.7, 0.6, 1.8, 3.0)
 """Grades as evidence: how much oftener they are seen where a caption is true."""
@@ -56,15 +62,19 @@ class Claims:
     """The requests in it; None if there are none that are known."""
     deeds: tuple[Deed, ...] = ()
     """Its steps, if there are several."""
+    mentions: tuple[Mention, ...] = ()
+    """The sides in it."""
 
     @property
     def empty(self) -> bool:
         """Nothing can be measured."""
-        return self.wanted is None and self.clauses is None and self.wish is None
+        read = (self.wanted, self.clauses, self.wish)
+        return all(one is None for one in read) and not self.mentions
 
 
 def claims_of(text: str) -> Claims:
     """Of a sentence in its normal form."""
+    text = plainer(text)
     parts = parts_of(text)
     wanted = read(" then ".join(parts))
     measurable = any(clause.action != "other" for clause in wanted.clauses)
@@ -73,6 +83,7 @@ def claims_of(text: str) -> Claims:
         clauses=rule_of_all(wanted),
         wish=wish_of(text),
         deeds=deeds_of(text) if len(parts) > 1 else (),
+        mentions=mentions_of(text),
     )
 
 
@@ -138,4 +149,7 @@ def evidence(claims: Claims, scene: Scene) -> float:
         found += weight * log_odds_of(claims.wish.grade(scene))
     if claims.deeds:
         found += ORDERED * in_order(claims.deeds, scene)
+    if claims.mentions:
+        sure = on_its_sides(claims.mentions, scene) / SURE_OF_SIDES
+        found += SIDED * float(np.tanh(sure))
     return float(np.round(found, _DIGITS))
