@@ -33,6 +33,17 @@ class Label(StrEnum):
     """Not measured; it has no part in the score."""
 
 
+_BY_GRADE = 0.125
+"""How far a grade moves a unit's share."""
+_DEGREES = {
+    Label.MATCH: (1.0 - _BY_GRADE, 0.5),
+    Label.PARTIAL: (0.5, 0.0),
+    Label.MISMATCH: (_BY_GRADE, -0.5),
+    Label.UNKNOWN: (0.0, 0.0),
+}
+"""What a label counts at grade 0, and its grade where none was measured."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Unit:
     """One thing that the prompt asks for, and whether it is there."""
@@ -45,6 +56,15 @@ class Unit:
     """What was seen, for people."""
     opposite: bool = False
     """The contrary direction was seen: SPATIAL units that do not match."""
+    grade: float | None = None
+    """How clearly so within its label, from -1 to 1; None if that was not measured."""
+
+    @property
+    def degree(self) -> float:
+        """How much of it there is, from 0 to 1: about the label's share, by its grade."""
+        share, usual = _DEGREES[self.label]
+        grade = usual if self.grade is None else min(max(self.grade, -1.0), 1.0)
+        return share + _BY_GRADE * grade
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -53,6 +73,7 @@ class Unit:
             "label": self.label.value,
             "reason": self.reason,
             "opposite": self.opposite,
+            "grade": self.grade,
         }
 
 
@@ -75,14 +96,17 @@ class Judgement:
 
     @property
     def fine(self) -> float:
-        """The score, ties broken by the matched share; NaN if there is none.
+        """The score, ties broken by how much matches; NaN if there is none.
 
         Caps put many motions on one score; among them the one that matches more of the
-        prompt is still the better one. Never more than the score, never by a full point.
+        prompt, or the same more clearly, is still the better one. One unit more is
+        thought to match by half (Laplace's rule of succession): a ten on six units is
+        surer than a ten on one. Never more than the score, never by a full point.
         """
         if self.score is None:
             return float("nan")
-        share = 1.0 if self.fraction is None else self.fraction
+        degrees = [u.degree for u in self.units if u.label is not Label.UNKNOWN]
+        share = (sum(degrees) + 0.5) / (len(degrees) + 1)
         return self.score - 0.99 * (1.0 - share)
 
     def to_dict(self) -> dict[str, Any]:

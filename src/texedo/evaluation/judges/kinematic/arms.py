@@ -18,6 +18,7 @@ from texedo.data.events import (
     Wave,
 )
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.judges.kinematic.trunk import bow
 from texedo.evaluation.understanding.body import Floats, rate, smooth
 from texedo.evaluation.understanding.judges import arms, hands
 from texedo.evaluation.understanding.spans import swing_range, times_high
@@ -28,6 +29,8 @@ _USUAL_HAND = 1.2
 """Peak speed of a hand that is raised at ease [m/s]."""
 _BUSY = 0.6
 """A gesturing hand is faster than one that swings along with a walk [m/s]."""
+_HANGING = -0.25
+"""Palms below the shoulders by this much or more hang down [m]."""
 _OUTWARD = np.array([1.0, -1.0])
 
 
@@ -158,6 +161,12 @@ def arm_front(scene: Scene) -> list[Deed]:
     return _pace(scene, [_levelled(scene, deed) for deed in deeds])
 
 
+def arm_reach(scene: Scene) -> list[Deed]:
+    """Held out, in front or to the side."""
+    found = arm_front(scene) + arm_out(scene)
+    return [deed for deed in found if deed.clear] or found
+
+
 def arm_down(scene: Scene) -> list[Deed]:
     """A hand that comes down."""
     body = scene.body
@@ -177,6 +186,8 @@ def arm_down(scene: Scene) -> list[Deed]:
                     size=fall,
                 )
             )
+    if not found and float(np.quantile(height, 0.8)) < _HANGING:
+        return [scene.throughout(side="both")]
     return found + _both(found)
 
 
@@ -240,6 +251,12 @@ def _less(deed: Deed) -> Deed:
     return replace(deed, clear=False, count=None)
 
 
+def greet(scene: Scene) -> list[Deed]:
+    """A wave, a salute or a raised hand; who bows greets too."""
+    found = wave(scene) + hand_head(scene) + bow(scene)
+    return found or arm_up(scene)
+
+
 def clap(scene: Scene) -> list[Deed]:
     found = _events(scene, Clap)
     for near, clear in ((0.13, True), (0.20, False)):
@@ -251,15 +268,23 @@ def clap(scene: Scene) -> list[Deed]:
 def punch(scene: Scene) -> list[Deed]:
     found = _events(scene, Punch)
     if not found:
-        for above, clear in ((1.5, True), (1.0, False)):
-            for side in _SIDES:
-                if not found and arms.punch(scene.body, side=side, above=above):  # type: ignore[arg-type]
-                    found.append(scene.throughout(side=side, clear=clear))
-            if not found and arms.punch(scene.body, above=above):
-                found.append(scene.throughout(side="both", clear=clear))
+        found = _blows(scene)
     # Hooks go round, not ahead.
     found = found or [_less(deed) for deed in throw(scene)]
     return _pace(scene, found)
+
+
+def _blows(scene: Scene) -> list[Deed]:
+    """Fast stretches of a hand, where the rule for punches sees some."""
+    body = scene.body
+    for above, clear in ((1.5, True), (1.0, False)):
+        if not arms.punch(body, above=above):
+            continue
+        speed = np.linalg.norm(rate(smooth(body.reach, 0.1)), axis=-1)
+        found = by_hand(np.asarray(speed), above, 0.8 * above, seconds=0.06)
+        blows = [replace(deed, clear=clear) for deed in found if deed.side != "both"]
+        return blows or [scene.throughout(clear=clear)]
+    return []
 
 
 def throw(scene: Scene) -> list[Deed]:

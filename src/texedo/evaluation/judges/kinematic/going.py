@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from texedo.data.events import Circle, Hop, Jump, Still, Travel, Turn
-from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.understanding.judges import legs, travel
-from texedo.evaluation.understanding.spans import reversals
+from texedo.evaluation.understanding.spans import reversals, times_high
 from texedo.motion import FPS
 
-_USUAL = 0.62
-"""Speed of an ordinary walk of the robot [m/s]."""
+_USUAL = {"forward": 0.62, "backward": 0.5, "left": 0.3, "right": 0.3}
+"""Speed of an ordinary walk of the robot [m/s]; 0.45 across."""
+_CALM = 0.25
+"""Of the mean speed of all parts: who is slower stands about [m/s]."""
 _LEAP = 0.4
 """The path has no sharp corners: a jump's way begins before it and ends after it [s]."""
 _USUAL_TURN = 35.0
@@ -21,12 +23,15 @@ _USUAL_TURN = 35.0
 
 
 def ways_between(
-    scene: Scene, start: float, end: float
+    scene: Scene, start: float, end: float, window: Window | None = None
 ) -> tuple[tuple[str, float], ...]:
     """How far it went each way, as its hips face, from `start` to `end` [s]."""
     start = max(start, 0.0)
     first, last = round(start * FPS), max(round(end * FPS), round(start * FPS) + 1)
     ahead, aside = scene.body.velocity_f[first:last].T / FPS
+    if window is not None:
+        weight = scene.weights(window)[first:last]
+        ahead, aside = ahead * weight, aside * weight
     return (
         ("forward", float(ahead.clip(min=0).sum())),
         ("backward", float(-ahead.clip(max=0).sum())),
@@ -44,7 +49,7 @@ def go(scene: Scene) -> list[Deed]:
             ways=ways_between(scene, e.start, e.end),
             count=e.steps,
             size=e.distance,
-            pace=e.speed / _USUAL,
+            pace=e.speed / _USUAL.get(e.direction, 0.45),
             side=e.veer,
         )
         for e in scene.facts.of(Travel)
@@ -233,7 +238,23 @@ def still(scene: Scene) -> list[Deed]:
     if travel.still(scene.body, seconds=0.5):
         return [scene.throughout()]
     calm = float((scene.body.stir < 0.2).mean())
-    return [scene.throughout(clear=False)] if calm > 0.5 else []
+    return [scene.throughout(clear=False)] if calm > 0.5 else _calm(scene, clear=False)
+
+
+def pause(scene: Scene) -> list[Deed]:
+    """Not going anywhere and hardly moving for a moment."""
+    found = [Deed(start=e.start, end=e.end) for e in scene.facts.of(Still)]
+    return found or _calm(scene, clear=True)
+
+
+def _calm(scene: Scene, *, clear: bool) -> list[Deed]:
+    """Stretches in which little moves, against what moves in the rest of the motion."""
+    stir = scene.body.stir
+    limit = max(0.12, min(_CALM, 0.4 * float(np.quantile(stir, 0.9))))
+    return [
+        Deed(start=first / FPS, end=last / FPS, clear=clear, size=(last - first) / FPS)
+        for first, last in times_high(-stir, -0.8 * limit, -limit, seconds=0.3)
+    ]
 
 
 def stop(scene: Scene) -> list[Deed]:
@@ -249,15 +270,16 @@ def stop(scene: Scene) -> list[Deed]:
 
 
 def stand(scene: Scene) -> list[Deed]:
-    """On its feet on one spot."""
-    near = travel.in_place(scene.body, within=0.35)
-    tall = float((scene.body.height > 0.62).mean()) > 0.7
-    if near and tall:
-        return [scene.throughout()]
-    still_there = travel.in_place(scene.body, within=0.7) or travel.still(
-        scene.body, seconds=0.5
-    )
-    return [scene.throughout(clear=False)] if still_there and tall else []
+    """On its feet on one spot; at the times when it does little else."""
+    body = scene.body
+    near = travel.in_place(body, within=0.35)
+    tall = float((body.height > 0.62).mean()) > 0.7
+    if not tall:
+        return []
+    calm = _calm(scene, clear=True)
+    if near:
+        return calm or [scene.throughout()]
+    return calm or [scene.throughout(clear=False)]
 
 
 def dance(scene: Scene) -> list[Deed]:

@@ -16,9 +16,13 @@ from texedo.evaluation.judges.kinematic.deeds import look_for
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
 from texedo.evaluation.judges.kinematic.order import order_units
 from texedo.evaluation.judges.kinematic.parse import Asked
-from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.judges.kinematic.found import Found
+from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.kinematic.sides import (
+    LIFTING,
     OTHER,
+    busier_label,
+    lifted_label,
     limb_label,
     turned_label,
     way_label,
@@ -29,6 +33,8 @@ GOING = frozenset("go run march tiptoe jump hop tread pacing".split())
 """What has a direction over the floor."""
 TURNING = frozenset("turn circle lean twist".split())
 """What has a side to which it goes."""
+_ACROSS = ("left", "right")
+_RANK = (Label.MATCH, Label.PARTIAL, Label.MISMATCH)
 _STEPS = ("step", "footstep", "stride", "pace")
 
 
@@ -42,7 +48,8 @@ def label_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
 
 def _units_of(scene: Scene, one: Asked, asked: Sequence[Asked]) -> Iterator[Unit]:
     if one.action.see == UNSEEN:
-        yield _unit(Category.ACTION, one.said, Label.UNKNOWN, "not measured")
+        nothing = Found(Label.UNKNOWN, "not measured")
+        yield _unit(Category.ACTION, one.said, nothing)
         return
     deeds = look_for(scene, one.action.see)
     if one.negated:
@@ -77,10 +84,16 @@ def _told(deeds: Sequence[Deed]) -> str:
 def _forbidden(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Unit:
     """What the prompt says must not be done."""
     if one.action.see == "go":
-        label, reason = place_label(scene)
-        return _unit(Category.SPATIAL, "in place", label, reason)
+        found = place_label(scene)
+        return _unit(Category.SPATIAL, "in place", found)
     label = Label.MISMATCH if _done(deeds) is Label.MATCH else Label.MATCH
-    return _unit(Category.ACTION, f"no {one.said}", label, _told(deeds))
+    return _unit(Category.ACTION, f"no {one.said}", Found(label, _told(deeds)))
+
+
+def _window(one: Asked, asked: Sequence[Asked]) -> Window:
+    """When it is to be expected."""
+    phases = sorted({other.phase for other in asked if not other.negated})
+    return Window(phases.index(one.phase), len(phases))
 
 
 def _limbs(
@@ -97,23 +110,34 @@ def _limbs(
         sides = {"both": sides["left"]}
     for side, said in sides.items():
         limb = (own or "arm") if said == "any" else said
-        content = f"{side} {limb}"
-        if own is not None and own != limb:
-            yield _unit(Category.BODY, content, Label.UNKNOWN, "not of this action")
-            continue
-        if own is None and side == "both":
-            yield _unit(Category.BODY, content, Label.UNKNOWN, "not measured")
-            continue
-        if limb == "leg" and (
-            own is None or (side == "both" and one.action.see == "hop")
-        ):
-            yield _unit(Category.BODY, content, Label.UNKNOWN, "not measured")
-            continue
         other = side in OTHER and _also(one, asked, "limb", f"{OTHER[side]} {said}")
-        label, reason = limb_label(
-            scene, deeds if own else (), side, limb, other_too=other
+        found = _limb(
+            scene, one, deeds, (side, limb), window=_window(one, asked), other=other
         )
-        yield _unit(Category.BODY, content, label, reason)
+        yield _unit(Category.BODY, f"{side} {limb}", found)
+
+
+def _limb(
+    scene: Scene,
+    one: Asked,
+    deeds: Sequence[Deed],
+    which: tuple[str, str],
+    *,
+    window: Window,
+    other: bool,
+) -> Found:
+    """`other`: another action that is looked for alike has the other limb."""
+    side, limb = which
+    see = one.action.see
+    if one.limb != limb:
+        if side == "both":
+            return Found(Label.UNKNOWN, "not measured")
+        return busier_label(scene, side, limb, window=window)
+    if side == "both" and see == "hop":
+        return Found(Label.UNKNOWN, "not measured")
+    if see in LIFTING and side != "both":
+        return lifted_label(scene, deeds, side, window=window, other_too=other)
+    return limb_label(scene, deeds, side, limb, window=window, other_too=other)
 
 
 def _also(one: Asked, asked: Sequence[Asked], kind: str, value: str) -> bool:
@@ -129,43 +153,39 @@ def _also(one: Asked, asked: Sequence[Asked], kind: str, value: str) -> bool:
 def _spatial(
     scene: Scene, one: Asked, deeds: Sequence[Deed], asked: Sequence[Asked]
 ) -> Iterator[Unit]:
-    see = one.action.see
     ways = one.values("way") or ([one.action.way] if one.action.way else [])
     if one.action.way == "backward":
         ways = ["backward"]
     sides = [side for side in one.values("side") if side not in one.limb_sides]
     if len(sides) > 1 or len(set(ways) & {"forward", "backward"}) > 1:
-        yield _unit(Category.SPATIAL, "to and fro", Label.UNKNOWN, "not measured")
+        found = Found(Label.UNKNOWN, "not measured")
+        yield _unit(Category.SPATIAL, "to and fro", found)
         sides, ways = sides[:0], ways[:0]
     for way in [*ways, *sides]:
-        if see in GOING:
-            contrary = OTHER.get(way, "")
-            too = _also(one, asked, "way", contrary) or _also(
-                one, asked, "side", contrary
-            )
-            label, reason, opposite = way_label(scene, deeds, way, contrary_too=too)
-            if way in sides and any(d.side for d in deeds) and see == "jump":
-                label, reason, opposite = _better(
-                    (label, reason, opposite),
-                    turned_label(deeds, way, contrary_too=too),
-                )
-        elif see in TURNING and way in ("left", "right"):
-            too = _also(one, asked, "side", OTHER[way])
-            label, reason, opposite = turned_label(deeds, way, contrary_too=too)
-        elif see.startswith("arm") and way in ("forward", "side"):
-            found = look_for(scene, "arm_front" if way == "forward" else "arm_out")
-            label, reason, opposite = _done(found), _told(found), False
-        else:
-            label, reason, opposite = Label.UNKNOWN, "not measured", False
-        yield _unit(Category.SPATIAL, way, label, reason, opposite=opposite)
+        yield _unit(Category.SPATIAL, way, _way(scene, one, deeds, way, asked))
     yield from _places(scene, one, deeds)
 
 
-def _better(
-    a: tuple[Label, str, bool], b: tuple[Label, str, bool]
-) -> tuple[Label, str, bool]:
-    rank = (Label.MATCH, Label.PARTIAL, Label.MISMATCH)
-    return min((a, b), key=lambda row: rank.index(row[0]))
+def _way(
+    scene: Scene, one: Asked, deeds: Sequence[Deed], way: str, asked: Sequence[Asked]
+) -> Found:
+    """Whether an action went the way that is said of it."""
+    see, window = one.action.see, _window(one, asked)
+    contrary = OTHER.get(way, "")
+    too = _also(one, asked, "side", contrary)
+    if see in GOING:
+        too = too or _also(one, asked, "way", contrary)
+        found = way_label(scene, deeds, way, window=window, contrary_too=too)
+        if see == "jump" and way in _ACROSS and any(d.side for d in deeds):
+            turned = turned_label(scene, deeds, way, window=window, contrary_too=too)
+            return min((found, turned), key=lambda f: _RANK.index(f.label))
+        return found
+    if see in TURNING and way in _ACROSS:
+        return turned_label(scene, deeds, way, window=window, contrary_too=too)
+    if see.startswith("arm") and way in ("forward", "side"):
+        seen = look_for(scene, "arm_front" if way == "forward" else "arm_out")
+        return Found(_done(seen), _told(seen))
+    return Found(Label.UNKNOWN, "not measured")
 
 
 def _places(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
@@ -175,19 +195,19 @@ def _places(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
     if angle is None and one.action.angle is not None and not one.values("limb"):
         angle = f"{one.action.angle:g}"
     if angle is not None and see in ("turn", "jump", "circle"):
-        label, reason = angle_label(scene, deeds, float(angle))
-        yield _unit(Category.SPATIAL, f"{angle} degrees", label, reason)
+        found = angle_label(scene, deeds, float(angle), one.first("side"))
+        yield _unit(Category.SPATIAL, f"{angle} degrees", found)
     level = one.first("level")
     if level is not None and see in ("arm_up", "wave", "arm_front", "arm_out"):
-        label, reason = level_label(deeds, level)
-        yield _unit(Category.SPATIAL, f"{level} height", label, reason)
+        found = level_label(deeds, level)
+        yield _unit(Category.SPATIAL, f"{level} height", found)
     if one.first("place") is not None:
-        label, reason = place_label(scene)
-        yield _unit(Category.SPATIAL, "in place", label, reason)
+        found = place_label(scene)
+        yield _unit(Category.SPATIAL, "in place", found)
     metres = one.first("metres")
     if metres is not None and see in GOING:
-        label, reason = distance_label(scene, float(metres))
-        yield _unit(Category.SPATIAL, f"{metres} m", label, reason)
+        found = distance_label(scene, float(metres))
+        yield _unit(Category.SPATIAL, f"{metres} m", found)
 
 
 def _numbers(one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
@@ -199,30 +219,17 @@ def _numbers(one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
     if count is None and not several:
         return
     wanted = None if count is None else int(count)
-    label, reason = count_label(deeds, wanted, loose=steps or one.action.see == "wave")
+    found = count_label(deeds, wanted, loose=steps or one.action.see == "wave")
     content = f"{wanted} times" if wanted else "several times"
-    yield _unit(Category.TEMPORAL, content, label, reason)
+    yield _unit(Category.TEMPORAL, content, found)
 
 
 def _manner(one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
     pace = one.first("pace")
     if pace is not None:
-        label, reason = pace_label(deeds, pace)
-        yield _unit(Category.ATTRIBUTE, pace, label, reason)
+        found = pace_label(deeds, pace)
+        yield _unit(Category.ATTRIBUTE, pace, found)
 
 
-def _unit(
-    category: Category,
-    content: str,
-    label: Label,
-    reason: str,
-    *,
-    opposite: bool = False,
-) -> Unit:
-    return Unit(
-        category=category,
-        content=content,
-        label=label,
-        reason=reason,
-        opposite=opposite,
-    )
+def _unit(category: Category, content: str, found: Found) -> Unit:
+    return Unit(category=category, content=content, **found._asdict())

@@ -25,6 +25,8 @@ _IRREGULAR = {
     "his": "their", "her": "their", "its": "their", "your": "their", "my": "their",
     "our": "their", "meters": "metre", "meter": "metre", "across": "across",
     "this": "this", "us": "us", "yes": "yes", "its'": "their", "during": "during",
+    "swept": "sweep", "slid": "slide", "shot": "shoot", "flung": "fling",
+    "wove": "weave", "caught": "catch", "dug": "dig", "crossed": "cross",
     "lay": "lie", "froze": "freeze", "frozen": "freeze", "dove": "dive",
 }  # fmt: skip
 UNSEEN = "unseen"

@@ -63,6 +63,12 @@ _SMALL = frozenset(
 _LARGE = frozenset("big large huge wide long deep deeply giant exaggerated far".split())
 _BENDS = [[word] for word in ("turn", "rotation", "arc", "loop", "curve", "bend")]
 """A left-hand turn is no business of the hand."""
+_TOWARD = frozenset(
+    "to toward on from at of in into off facing face onto over through".split()
+)
+"""Before "the left": a direction."""
+_FIRST = frozenset("first lead leading start begin".split())
+"""Near a foot: the one that goes first."""
 _PLACE = r"(?:in place|on the spot|on (?:one|the same) spot|in (?:one|the same) place|without (?:move|walk|travel|go|step)(?: \w+)?|where they be)"
 
 
@@ -70,7 +76,7 @@ class Modifier(NamedTuple):
     """Something said of an action."""
 
     kind: str
-    """limb, side, both, way, angle, count, several, metres, level, pace, size, place."""
+    """limb, lead, side, both, way, angle, count, several, metres, level, pace, size, place."""
     value: str
     at: int
     """Its first word."""
@@ -78,6 +84,8 @@ class Modifier(NamedTuple):
     """The word after its last."""
     attributive: bool = False
     """It may stand before the word that it speaks of."""
+    toward: bool = False
+    """A side with a word such as "to" before it: a direction, never a limb."""
 
 
 def find_modifiers(words: list[str]) -> Iterator[Modifier]:
@@ -101,8 +109,10 @@ def _one(words: list[str], i: int, word: str) -> Iterator[Modifier]:
         yield Modifier("limb", f"both {limb or 'arm'}", i, i + 1)
     elif word in ("alternately", "alternate"):
         yield Modifier("limb", "both any", i, i + 1, True)
-    elif word in _TIMES:
+    elif word in _TIMES and words[i + 1 : i + 2] not in (["more"], ["again"]):
         yield Modifier("count", _TIMES[word], i, i + 1)
+    elif word == "half" and words[i + 1 : i + 3] == ["a", "metre"]:
+        yield Modifier("metres", "0.5", i, i + 3)
     elif "." in word and words[i + 1 : i + 2] == ["metre"]:
         yield Modifier("metres", word, i, i + 2)
     elif word in _NUMBERS:
@@ -126,19 +136,29 @@ def _sided(words: list[str], i: int, side: str) -> Modifier:
     limb = _limb_after(words, i)
     after = _after(words, i)
     if limb is not None and words[after + 1 : after + 2] not in _BENDS:
-        return Modifier("limb", f"{side} {limb}", i, after + 1)
-    one = words[i + 1 : i + 2] == ["one"] and i > 0 and words[i - 1] == "the"
-    if (
-        one
-        or words[i + 1 : i + 2] == ["handed"]
-        or (
-            i >= 2
-            and words[i - 2] in ("with", "use")
-            and words[i - 1] in ("the", "their")
-        )
-    ):
+        first = bool(_FIRST & set(words[max(i - 4, 0) : after + 2]))
+        kind = "lead" if first and limb == "leg" else "limb"
+        return Modifier(kind, f"{side} {limb}", i, after + 1)
+    lead = i - 1
+    while lead >= 0 and words[lead] in ("the", "their", "a", "an"):
+        lead -= 1
+    before = words[lead] if lead >= 0 else ""
+    named = lead < i - 1 and words[i - 1] in ("the", "their")
+    if before in ("with", "use") or words[i + 1 : i + 2] == ["handed"]:
         return Modifier("limb", f"{side} any", i, i + 1)
-    return Modifier("side", side, i, i + 1, True)
+    if named and before not in _TOWARD and words[i + 1 : i + 2] not in _BENDS:
+        # "The left arm, then the right": the noun is that of the one before.
+        if words[i + 1 : i + 2] != ["side"]:
+            return Modifier("limb", f"{side} {_limb_before(words, i)}", i, i + 1)
+    return Modifier("side", side, i, i + 1, True, before in _TOWARD)
+
+
+def _limb_before(words: list[str], i: int) -> str:
+    """The limb that was spoken of last; any if none was."""
+    for word in reversed(words[:i]):
+        if word in _ARM or word in _LEG:
+            return "arm" if word in _ARM else "leg"
+    return "any"
 
 
 def _after(words: list[str], i: int) -> int:
@@ -161,6 +181,12 @@ def _limb_after(words: list[str], i: int) -> str | None:
 
 def _numbered(words: list[str], i: int, number: str) -> Iterator[Modifier]:
     following = words[i + 1] if i + 1 < len(words) else ""
+    if words[i + 1 : i + 4] == ["and", "a", "half"]:
+        if words[i + 4 : i + 5] in (["turn"], ["time"], ["rotation"], ["round"]):
+            yield Modifier("angle", str(360 * int(number) + 180), i, i + 5)
+        elif words[i + 4 : i + 5] == ["metre"]:
+            yield Modifier("metres", f"{number}.5", i, i + 5)
+        return
     if i and words[i - 1] in ("left", "right", "the", "other", "no", "figure", "a"):
         return
     if following == "degree":

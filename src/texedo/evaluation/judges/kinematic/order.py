@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from texedo.evaluation.judges.kinematic.deeds import look_for
+from texedo.evaluation.judges.kinematic.found import Found, beyond
 from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.judges.protocol import Category, Label, Unit
@@ -24,14 +25,13 @@ def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
     for before, after in zip(phases, phases[1:], strict=False):
         first = [one for one in asked if one.phase == before and not one.negated]
         then = [one for one in asked if one.phase == after and not one.negated]
-        label, reason = _order(scene, first, then)
         content = f"{first[-1].said}, then {then[0].said}"
-        units.append(_unit(content, label, reason))
+        units.append(_unit(content, _order(scene, first, then)))
     return units + _contrary_units(scene, asked)
 
 
-def _unit(content: str, label: Label, reason: str) -> Unit:
-    return Unit(category=Category.TEMPORAL, content=content, label=label, reason=reason)
+def _unit(content: str, found: Found) -> Unit:
+    return Unit(category=Category.TEMPORAL, content=content, **found._asdict())
 
 
 def _contrary_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
@@ -41,8 +41,8 @@ def _contrary_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
         alike = one.action.see == two.action.see and one.phase == two.phase
         if alike and _sides(one) | _sides(two) == {"left", "right"}:
             if len(_sides(one)) == len(_sides(two)) == 1:
-                label, reason = _order(scene, [one], [two])
-                units.append(_unit(f"{one.said}, then {two.said}", label, reason))
+                found = _order(scene, [one], [two])
+                units.append(_unit(f"{one.said}, then {two.said}", found))
     return units
 
 
@@ -53,21 +53,22 @@ def _sides(one: Asked) -> set[str]:
 
 def _order(
     scene: Scene, first: Sequence[Asked], then: Sequence[Asked]
-) -> tuple[Label, str]:
+) -> Found:
     """By the centres of what was seen; unknown if a time is not known."""
     early = [deeds for one in first if (deeds := _own(scene, one, then))]
     late = [deeds for one in then if (deeds := _own(scene, one, first))]
     if not early or not late or _the_same(early, late):
-        return Label.UNKNOWN, "times are not known"
+        return Found(Label.UNKNOWN, "times are not known")
     if {frozenset((a.action.see, b.action.see)) for a in first for b in then} <= _BACK:
-        return Label.UNKNOWN, "the same backwards"
+        return Found(Label.UNKNOWN, "the same backwards")
     a = sum(map(_centre, early)) / len(early)
     b = sum(map(_centre, late)) / len(late)
     reason = f"at {a:.1f} s and at {b:.1f} s"
+    grade = beyond(b - a, 0.3 * scene.seconds)
     if b > a:
-        return Label.MATCH, reason
+        return Found(Label.MATCH, reason, grade=grade)
     possible = any(x.middle < y.middle for x in sum(early, []) for y in sum(late, []))
-    return (Label.PARTIAL if possible else Label.MISMATCH), reason
+    return Found(Label.PARTIAL if possible else Label.MISMATCH, reason, grade=grade)
 
 
 def _centre(deeds: Sequence[Deed]) -> float:

@@ -25,10 +25,17 @@ _CUTS = frozenset(
 """Words at which what belongs together ends."""
 _LEGS = frozenset("hop lunge kick knee one_leg kneel".split())
 """Done with one leg or the other."""
-_REPEATING = frozenset(("way", "side", "limb"))
+_REPEATING = frozenset(("way", "side", "limb", "lead"))
 """What may stand for a whole action after a "then"."""
 _NOT = frozenset("no not never without don't doesn't didn't isn't avoid".split())
 _SCENERY = (
+    (r" now and (?:then|again)(?= |$)", ""),
+    (r" (?:every|once) (?:now|in a while|so often)(?: and then)?(?= |$)", ""),
+    (r" (?:one )?after (?:another|the other)(?= |$)", ""),
+    (r" (?:again and again|over and over(?: again)?)(?= |$)", " repeatedly"),
+    (r" (?:in|with|without) (?:no|any|much)? ?(?:hurry|haste|rush)(?= |$)", " slowly"),
+    (r" from (?:a )?(?:standstill|stand still)(?= |$)", ""),
+    (r" box (?=guard|stance|pose)", " "),
     (r" (?:to|at) the level of (?:their|the) ([a-z]+)(?= |$)", r" at \1 level"),
     (r" (at|with|in) (a|an)((?: [a-z0-9']+){0,4}?) (pace|speed|gait|rhythm|walk|run)(?= |$)", r" at a\3 tempo"),
     (r" (in|take|by) turn(?= |$)", " alternately"),
@@ -73,9 +80,12 @@ class Asked:
         """Sides that name the limb and no direction: "a left lunge", "right hook"."""
         if self.limb is None:
             return []
-        near = {*self.own, max(self.own) + 2}
-        found = [m for m in self.modifiers if m.kind == "side" and m.end in near]
-        return [m.value for m in found]
+        end = max(self.own) + 2
+        return [
+            m.value
+            for m in self.modifiers
+            if m.kind == "side" and not m.toward and m.end <= end
+        ]
 
     def first(self, kind: str) -> str | None:
         values = self.values(kind)
@@ -132,14 +142,19 @@ def _actions(words: list[str], phases: list[int]) -> tuple[list[Asked], set[int]
         for match in pattern.finditer(text):
             groups = range(1, (pattern.groups or 0) + 1)
             own = {number[match.start(g)] for g in groups}
-            if own & taken or _broken(words, own):
+            first = min(own)
+            if own & taken or _broken(words, own) or _is_noun(words, first):
                 continue
             taken |= own
-            first = min(own)
             said = " ".join(words[i] for i in sorted(own))
             negated = bool(_NOT & set(words[max(first - 3, 0) : first]))
             found.append(Asked(action, said, frozenset(own), phases[first], negated))
     return found, taken
+
+
+def _is_noun(words: list[str], i: int) -> bool:
+    """ "Beside the head to" is no heading to."""
+    return words[i] == "head" and words[max(i - 1, 0)] in ("the", "their", "own")
 
 
 def _broken(words: list[str], own: set[int]) -> bool:
@@ -165,8 +180,9 @@ def _target(
     "Left lunge", "quick turn": the one that follows at once. Else the one before it in
     its part of the sentence, the one after it there, the one before, the first of all.
     """
-    near = [a for a in asked if parts[a.at] == parts[modifier.at]]
-    if modifier.kind != "limb":
+    positive = [a for a in asked if not a.negated] or asked
+    near = [a for a in positive if parts[a.at] == parts[modifier.at]]
+    if modifier.kind not in ("limb", "lead"):
         near = [a for a in near if a.action.see != UNSEEN] or near
     else:
         limb = modifier.value.split()[1]
@@ -183,5 +199,5 @@ def _target(
         return before[-1]
     if near:
         return near[0]
-    earlier = [a for a in asked if a.at < modifier.at]
-    return earlier[-1] if earlier else asked[0]
+    earlier = [a for a in positive if a.at < modifier.at]
+    return earlier[-1] if earlier else positive[0]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
 
 from texedo.data.events import Facts, measure
-from texedo.evaluation.understanding.body import Body, read_body
-from texedo.motion import Motion
+from texedo.evaluation.understanding.body import Body, Floats, read_body
+from texedo.motion import FPS, Motion
 from texedo.motion.edit import canonicalize
 
 
@@ -45,6 +48,15 @@ class Deed:
         return dict(self.ways).get(name, 0.0)
 
 
+class Window(NamedTuple):
+    """When a phase of a prompt is to be expected."""
+
+    phase: int = 0
+    """Which one, from 0."""
+    of: int = 1
+    """How many there are."""
+
+
 class Scene:
     """One motion; what was looked at is remembered."""
 
@@ -52,6 +64,7 @@ class Scene:
         # From one place and heading, so that rounding cannot decide a close case.
         self.motion = canonicalize(motion)
         self._seen: dict[str, list[Deed]] = {}
+        self._weights: dict[Window, Floats] = {}
 
     @cached_property
     def facts(self) -> Facts:
@@ -70,6 +83,26 @@ class Scene:
         if name not in self._seen:
             self._seen[name] = look(self)
         return self._seen[name]
+
+    def weights(self, window: Window) -> Floats:
+        """How much each frame has to say of a phase, (T,).
+
+        Phases are thought to last alike. As they do not, a neighbour's half counts too,
+        the less the further away.
+        """
+        if window not in self._weights:
+            at = (np.arange(len(self.body)) + 0.5) / len(self.body) * window.of
+            off = np.abs(at - window.phase - 0.5) - 0.5
+            self._weights[window] = np.clip(1.0 - 2.0 * off, 0.0, 1.0)
+        return self._weights[window]
+
+    def within(self, deed: Deed, window: Window) -> float:
+        """How much of a deed lies in a phase, from 0 to 1."""
+        if window.of == 1:
+            return 1.0
+        weights = self.weights(window)
+        first = min(round(deed.start * FPS), len(weights) - 1)
+        return float(weights[first : max(round(deed.end * FPS), first + 1)].mean())
 
     def throughout(self, **about: object) -> Deed:
         """Something whose time is not known, or that is done all the time."""

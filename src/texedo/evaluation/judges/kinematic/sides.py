@@ -1,4 +1,8 @@
-"""Whether the named limb did it, and whether it went the named way."""
+"""Whether the named limb did it, and whether it went the named way.
+
+A prompt with several phases is looked at phase by phase: of "turn left, then right" the
+left turn is to be seen early. Who did more decides the label, how much more its grade.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +11,62 @@ from collections.abc import Sequence
 import numpy as np
 
 from texedo.data.events import Turn
+from texedo.evaluation.judges.kinematic.found import Found, beyond, more
 from texedo.evaluation.judges.kinematic.going import ways_between
-from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.protocol import Label
-from texedo.evaluation.understanding.spans import swing_range
+from texedo.evaluation.understanding.body import smooth
 
 OTHER = {"left": "right", "right": "left", "forward": "backward", "backward": "forward"}
+LIFTING = frozenset("arm_up arm_front arm_out arm_reach hand_head hand_face".split())
+"""Told by the height of the hands: both may be up, one of them is up more."""
 _BEND = 0.4
 """A quarter turn along the way counts as so many metres to that side."""
+_CLOSE, _APART = 0.04, 0.10
+"""Hands at one height, and hands of which one is clearly higher [m]."""
 
 
 def limb_label(
-    scene: Scene, deeds: Sequence[Deed], side: str, limb: str, *, other_too: bool
-) -> tuple[Label, str]:
-    """`other_too`: the prompt asks the other limb for the same."""
-    amount = {"left": 0.0, "right": 0.0, "both": 0.0}
-    for deed in deeds:
-        if deed.side in amount:
-            amount[deed.side] += max(deed.size, 0.1) * (1.0 if deed.clear else 0.5)
+    scene: Scene,
+    deeds: Sequence[Deed],
+    side: str,
+    limb: str,
+    *,
+    window: Window,
+    other_too: bool,
+) -> Found:
+    """By how much each side did; `other_too`: the prompt asks the other for the same."""
+    amount = _by_side(scene, deeds, None)
     reason = ", ".join(f"{name} {value:.1f}" for name, value in amount.items())
     if side == "both":
-        return _both_label(amount), reason
+        return Found(_both_label(amount), reason, grade=_evenly(amount))
     if not any(amount.values()):
-        return _busier(scene, side, limb)
+        return busier_label(scene, side, limb, window=window)
+    within = _by_side(scene, deeds, window)
+    grade = 0.7 * _lead(within, side) + 0.3 * _busier(scene, side, limb, window)
     own = amount[side] + amount["both"]
     other = amount[OTHER[side]] + amount["both"]
     if other_too:
-        return (Label.MATCH if own else Label.MISMATCH), reason
+        return Found(Label.MATCH if own else Label.MISMATCH, reason, grade=grade)
     if own >= 1.03 * other:
-        return Label.MATCH, reason
-    return (Label.PARTIAL if own >= 0.6 * other else Label.MISMATCH), reason
+        return Found(Label.MATCH, reason, grade=grade)
+    label = Label.PARTIAL if own >= 0.6 * other else Label.MISMATCH
+    return Found(label, reason, grade=grade)
+
+
+def _by_side(
+    scene: Scene, deeds: Sequence[Deed], window: Window | None
+) -> dict[str, float]:
+    amount = {"left": 0.0, "right": 0.0, "both": 0.0}
+    for deed in deeds:
+        if deed.side in amount:
+            share = 1.0 if window is None else scene.within(deed, window)
+            amount[deed.side] += max(deed.size, 0.1) * share * (0.5 + 0.5 * deed.clear)
+    return amount
+
+
+def _lead(amount: dict[str, float], side: str) -> float:
+    return more(amount[side], amount[OTHER[side]])
 
 
 def _both_label(amount: dict[str, float]) -> Label:
@@ -45,81 +75,140 @@ def _both_label(amount: dict[str, float]) -> Label:
     return Label.PARTIAL if amount["left"] or amount["right"] else Label.MISMATCH
 
 
-def _busier(scene: Scene, side: str, limb: str) -> tuple[Label, str]:
-    """Which of the two moves more, where the action itself was not seen."""
-    left, right = _activity(scene, limb)
-    own, other = (left, right) if side == "left" else (right, left)
-    reason = f"{limb}s move by {left:.2f} m left, {right:.2f} m right"
-    if max(own, other) < 0.03:
-        return Label.MISMATCH, reason
-    if own >= 1.15 * other:
-        return Label.MATCH, reason
-    return (Label.PARTIAL if own >= other / 1.15 else Label.MISMATCH), reason
+def _evenly(amount: dict[str, float]) -> float:
+    """1 where the two do as much, or do it together."""
+    left, right = (amount[side] + amount["both"] for side in ("left", "right"))
+    return 1.0 - 2.0 * abs(more(left, right))
 
 
-def _activity(scene: Scene, limb: str) -> tuple[float, float]:
+def lifted_label(
+    scene: Scene, deeds: Sequence[Deed], side: str, *, window: Window, other_too: bool
+) -> Found:
+    """Which hand is the raised one: by their heights over the motion."""
+    left, right = hand_heights(scene, window)
+    higher = left - right if side == "left" else right - left
+    reason = f"hands {left:+.2f} m left, {right:+.2f} m right of their shoulders"
+    grade = beyond(higher, 0.2)
+    if other_too:
+        done = any(deed.side in (side, "both") for deed in deeds)
+        return Found(Label.MATCH if done else Label.MISMATCH, reason, grade=grade)
+    if higher >= _CLOSE:
+        return Found(Label.MATCH, reason, grade=grade)
+    label = Label.PARTIAL if higher >= -_APART else Label.MISMATCH
+    return Found(label, reason, grade=grade)
+
+
+def hand_heights(scene: Scene, window: Window) -> tuple[float, float]:
+    """Of the palms above the shoulders, half at their highest and half on average [m]."""
     body = scene.body
-    if limb == "leg":
-        high = np.quantile(body.clear, 0.97, axis=0)
-        return float(high[0]), float(high[1])
-    ranges = [
-        float(np.hypot.reduce([swing_range(body.reach[:, hand, a]) for a in range(3)]))
-        for hand in (0, 1)
-    ]
-    return ranges[0], ranges[1]
+    above = body.palm_f[..., 2] - body.shoulder_f[..., 2]
+    weight = scene.weights(window)
+    mean = (above * weight[:, None]).sum(axis=0) / weight.sum()
+    top = np.quantile(above[weight > 0.5], 0.97, axis=0)
+    left, right = (mean + top) / 2
+    return float(left), float(right)
+
+
+def busier_label(scene: Scene, side: str, limb: str, *, window: Window) -> Found:
+    """Which of the two moves more, where the action itself was not seen."""
+    left, right = activity(scene, limb, window)
+    lead = _busier(scene, side, limb, window)
+    reason = f"{limb}s move by {left:.2f} m left, {right:.2f} m right"
+    if max(left, right) < 0.03:
+        return Found(Label.MISMATCH, reason, grade=lead)
+    if lead >= 0.07:
+        return Found(Label.MATCH, reason, grade=lead)
+    return Found(
+        Label.PARTIAL if lead >= -0.07 else Label.MISMATCH, reason, grade=lead
+    )
+
+
+def _busier(scene: Scene, side: str, limb: str, window: Window) -> float:
+    left, right = activity(scene, limb, window)
+    return more(left, right) if side == "left" else more(right, left)
+
+
+def activity(scene: Scene, limb: str, window: Window) -> tuple[float, float]:
+    """Length of the paths of the hands as the chest sees them, or of the feet [m]."""
+    body = scene.body
+    points = body.sole_w if limb == "leg" else body.reach
+    steps = np.linalg.norm(np.diff(smooth(points, 0.2), axis=0), axis=-1)
+    left, right = (steps * scene.weights(window)[1:, None]).sum(axis=0)
+    return float(left), float(right)
 
 
 def way_label(
-    scene: Scene, deeds: Sequence[Deed], way: str, *, contrary_too: bool
-) -> tuple[Label, str, bool]:
-    """Label, reason, and whether it went the opposite way."""
-    amounts = _amounts(scene, deeds, bends=way in ("left", "right"))
+    scene: Scene,
+    deeds: Sequence[Deed],
+    way: str,
+    *,
+    window: Window,
+    contrary_too: bool,
+) -> Found:
+    """Whether it went that way over the floor."""
+    bends = way in ("left", "right")
+    amounts = _amounts(scene, deeds, None, bends=bends)
     reason = ", ".join(f"{k} {v:.2f} m" for k, v in amounts.items())
     lateral = amounts["left"] + amounts["right"]
     along = amounts["forward"] + amounts["backward"]
     if way == "side":
         if lateral >= 0.15 and lateral >= 0.7 * along:
-            return Label.MATCH, reason, False
+            return Found(Label.MATCH, reason)
         enough = lateral >= 0.1 and lateral >= 0.35 * along
-        return (Label.PARTIAL if enough else Label.MISMATCH), reason, False
+        return Found(Label.PARTIAL if enough else Label.MISMATCH, reason)
+    within = _amounts(scene, deeds, window, bends=bends)
+    grade = more(within[way], within[OTHER[way]])
     own, other = amounts[way], amounts[OTHER[way]]
     if contrary_too:
-        return (Label.MATCH if own >= 0.1 else Label.MISMATCH), reason, False
+        label = Label.MATCH if own >= 0.1 else Label.MISMATCH
+        return Found(label, reason, grade=grade)
     across = lateral if way in ("forward", "backward") else 0.0
     if own >= 0.12 and own >= 1.1 * other and own >= 0.8 * across:
-        return Label.MATCH, reason, False
+        return Found(Label.MATCH, reason, grade=grade)
     if own >= 0.06 and own >= 0.5 * other and own >= 0.3 * across:
-        return Label.PARTIAL, reason, False
-    return Label.MISMATCH, reason, bool(other >= 0.12 and other >= 1.5 * own)
+        return Found(Label.PARTIAL, reason, grade=grade)
+    opposite = bool(other >= 0.12 and other >= 1.5 * own)
+    return Found(Label.MISMATCH, reason, opposite, grade)
 
 
-def _amounts(scene: Scene, deeds: Sequence[Deed], *, bends: bool) -> dict[str, float]:
+def _amounts(
+    scene: Scene, deeds: Sequence[Deed], window: Window | None, *, bends: bool
+) -> dict[str, float]:
     """How far it went each way, over the deeds or over all of it."""
     total = {"forward": 0.0, "backward": 0.0, "left": 0.0, "right": 0.0}
-    everywhere = [ways_between(scene, 0.0, scene.seconds)]
-    for ways in [deed.ways for deed in deeds if deed.ways] or everywhere:
+    going = [deed for deed in deeds if deed.ways]
+    if window is None:
+        parts = [deed.ways for deed in going]
+    else:
+        parts = [ways_between(scene, d.start, d.end, window) for d in going]
+    for ways in parts or [ways_between(scene, 0.0, scene.seconds, window)]:
         for name, value in ways:
             total[name] += value
     if bends:
         for turn in scene.facts.of(Turn):
-            total[turn.side] += turn.angle / 90 * _BEND
+            deed = Deed(start=turn.start, end=turn.end)
+            share = 1.0 if window is None else scene.within(deed, window)
+            total[turn.side] += share * turn.angle / 90 * _BEND
     return total
 
 
 def turned_label(
-    deeds: Sequence[Deed], side: str, *, contrary_too: bool
-) -> tuple[Label, str, bool]:
+    scene: Scene,
+    deeds: Sequence[Deed],
+    side: str,
+    *,
+    window: Window,
+    contrary_too: bool,
+) -> Found:
     """The same for turns, leans and twists, whose side is where they go."""
-    amount = {"left": 0.0, "right": 0.0}
-    for deed in deeds:
-        if deed.side in amount:
-            amount[deed.side] += deed.size * (1.0 if deed.clear else 0.5)
+    amount, within = _by_side(scene, deeds, None), _by_side(scene, deeds, window)
     own, other = amount[side], amount[OTHER[side]]
     reason = f"left {amount['left']:.0f}, right {amount['right']:.0f}"
+    grade = _lead(within, side)
     if contrary_too:
-        return (Label.MATCH if own else Label.MISMATCH), reason, False
+        return Found(Label.MATCH if own else Label.MISMATCH, reason, grade=grade)
     if own and own >= 1.03 * other:
-        return Label.MATCH, reason, False
+        return Found(Label.MATCH, reason, grade=grade)
     if own and own >= 0.6 * other:
-        return Label.PARTIAL, reason, False
-    return Label.MISMATCH, reason, other > 0
+        return Found(Label.PARTIAL, reason, grade=grade)
+    return Found(Label.MISMATCH, reason, other > 0, grade)

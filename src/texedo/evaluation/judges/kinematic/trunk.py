@@ -31,6 +31,12 @@ def squat(scene: Scene) -> list[Deed]:
     return found or low(scene)
 
 
+def down(scene: Scene) -> list[Deed]:
+    """The hips go down or the trunk bends, as somebody ducks."""
+    found = squat(scene) + bow(scene)
+    return [deed for deed in found if deed.clear] or found
+
+
 def low(scene: Scene) -> list[Deed]:
     """The hips are low for a while."""
     events = [*scene.facts.of(Crouch), *scene.facts.of(Kneel), *scene.facts.of(Squat)]
