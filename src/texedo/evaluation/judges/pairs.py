@@ -9,64 +9,70 @@ step forward, then one backward" when it is played backwards.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
+from texedo.evaluation.judges.kinematic.order import is_part
 from texedo.evaluation.judges.kinematic.parse import Asked
 
 _MIRROR = {"left": "right", "right": "left"}
 _WAY_BACK = _MIRROR | {"forward": "backward", "backward": "forward"}
-_LIFTING = frozenset("arm_up arm_front arm_out hand_head hand_face wave".split())
-_LOWERING = frozenset("squat low bow lunge stoop kneel pick".split())
-_PART_OF = {"arm_down": _LIFTING, "rise": _LOWERING, "arm_up": frozenset(("wave",))}
-"""Who lowers a hand had raised it, and does both again when played backwards."""
 _DIRECTED = frozenset("go run march tiptoe jump hop tread turn circle".split())
 """Whose directions are the contrary ones when they are played backwards."""
 
-Said = tuple[str, str, tuple[tuple[str, str], ...]]
-"""An action as the caption has it: its measure, its word if it has none, modifiers."""
-Phase = Counter[Said]
+Said = tuple[str, dict[str, frozenset[str]]]
+"""An action as the caption has it: what it is, and what is said of it by kind."""
 Change = Callable[[Asked, str, str], str]
 
 
 def has_side(asked: Sequence[Asked]) -> bool:
     """Whether the mirror image of what is asked for is something else."""
-    return _phases(asked, _same) != _phases(asked, _mirrored)
+    return not _alike(_phases(asked, _same), _phases(asked, _mirrored))
 
 
 def has_order(asked: Sequence[Asked]) -> bool:
     """Whether it is told from the contrary order and from a motion played backwards."""
     seen = [
-        one
-        for one in asked
-        if one.action.see != UNSEEN and not _is_part(one, asked)
+        one for one in asked if one.action.see != UNSEEN and not is_part(one, asked)
     ]
     told = _phases(seen, _same)
-    return told not in (told[::-1], _phases(seen, _backwards)[::-1])
+    backwards = _phases(seen, _backwards)[::-1]
+    return not _alike(told, told[::-1]) and not _alike(told, backwards)
 
 
-def _is_part(one: Asked, asked: Sequence[Asked]) -> bool:
-    """Whether it goes with another action of the caption: no phase of its own."""
-    whole = _PART_OF.get(one.action.see, frozenset())
-    return any(other.action.see in whole for other in asked if not other.negated)
+def _alike(told: Sequence[Sequence[Said]], other: Sequence[Sequence[Said]]) -> bool:
+    """Whether every action has one that may be the same in the same phase."""
+    return all(
+        all(any(_may_be(a, b) for b in theirs) for a in mine)
+        and all(any(_may_be(a, b) for a in mine) for b in theirs)
+        for mine, theirs in zip(told, other, strict=True)
+    )
 
 
-def _phases(asked: Sequence[Asked], change: Change) -> list[Phase]:
+def _may_be(one: Said, other: Said) -> bool:
+    """What only one of them says, the other leaves open."""
+    both = one[1].keys() & other[1].keys()
+    return one[0] == other[0] and all(one[1][kind] == other[1][kind] for kind in both)
+
+
+def _phases(asked: Sequence[Asked], change: Change) -> list[list[Said]]:
     """What is asked for in each phase; within one there is no order."""
     positive = [one for one in asked if not one.negated]
     return [
-        Counter(_said(one, change) for one in positive if one.phase == phase)
+        [_said(one, change) for one in positive if one.phase == phase]
         for phase in sorted({one.phase for one in positive})
     ]
 
 
 def _said(one: Asked, change: Change) -> Said:
-    modifiers = [(m.kind, change(one, m.kind, m.value)) for m in one.modifiers]
+    told: dict[str, set[str]] = {}
+    for modifier in one.modifiers:
+        value = change(one, modifier.kind, modifier.value)
+        told.setdefault(modifier.kind, set()).add(value)
     if one.action.way is not None:
-        modifiers.append(("way", change(one, "way", one.action.way)))
-    name = one.said if one.action.see == UNSEEN else ""
-    return one.action.see, name, tuple(sorted(set(modifiers)))
+        told.setdefault("way", set()).add(change(one, "way", one.action.way))
+    name = one.said if one.action.see == UNSEEN else one.action.see
+    return name, {kind: frozenset(values) for kind, values in told.items()}
 
 
 def _same(one: Asked, kind: str, value: str) -> str:
@@ -74,7 +80,7 @@ def _same(one: Asked, kind: str, value: str) -> str:
 
 
 def _mirrored(one: Asked, kind: str, value: str) -> str:
-    if kind not in ("side", "limb"):
+    if kind not in ("side", "limb", "lead"):
         return value
     return " ".join(_MIRROR.get(word, word) for word in value.split())
 

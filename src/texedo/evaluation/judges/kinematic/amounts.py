@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from texedo.evaluation.judges.kinematic.found import Found
-from texedo.evaluation.judges.kinematic.scene import Deed, Scene
+from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.protocol import Label
 from texedo.evaluation.understanding.judges.travel import in_place
+from texedo.motion import FPS
 
 _LEVELS = ("waist", "chest", "shoulder", "head", "overhead")
 _SPOT, _NEAR = 0.5, 0.8
@@ -75,11 +78,21 @@ def level_label(deeds: Sequence[Deed], wanted: str) -> Found:
     return Found((Label.MATCH, Label.PARTIAL, Label.MISMATCH)[min(off, 2)], reason)
 
 
-def place_label(scene: Scene) -> Found:
-    """On one spot."""
-    if in_place(scene.body, within=_SPOT):
+def place_label(scene: Scene, deeds: Sequence[Deed], window: Window) -> Found:
+    """On one spot, while it is done if the prompt has other phases."""
+    body = scene.body
+    if window.of > 1:
+        timed = [deed for deed in deeds if deed.timed] or [scene.throughout()]
+        during = np.zeros(len(body), dtype=bool)
+        for deed in timed:
+            during[round(deed.start * FPS) : max(round(deed.end * FPS), 1)] = True
+        during &= scene.weights(window) > 0.5
+        frames = np.flatnonzero(during)
+        if len(frames) > FPS // 5:
+            body = body.part(int(frames[0]), int(frames[-1]) + 1)
+    if in_place(body, within=_SPOT):
         return Found(Label.MATCH, f"stays within {_SPOT} m")
-    near = in_place(scene.body, within=_NEAR)
+    near = in_place(body, within=_NEAR)
     return Found(Label.PARTIAL if near else Label.MISMATCH, f"leaves {_SPOT} m")
 
 

@@ -21,7 +21,9 @@ from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.kinematic.sides import (
     LIFTING,
     OTHER,
+    aside_label,
     busier_label,
+    lead_label,
     lifted_label,
     limb_label,
     turned_label,
@@ -50,10 +52,13 @@ def _units_of(scene: Scene, one: Asked, asked: Sequence[Asked]) -> Iterator[Unit
     if one.action.see == UNSEEN:
         nothing = Found(Label.UNKNOWN, "not measured")
         yield _unit(Category.ACTION, one.said, nothing)
+        if not one.negated:
+            yield from _limbs(scene, one, (), asked)
+            yield from _spatial(scene, one, (), asked)
         return
     deeds = look_for(scene, one.action.see)
     if one.negated:
-        yield _forbidden(scene, one, deeds)
+        yield _forbidden(scene, one, deeds, _window(one, asked))
         return
     yield Unit(
         category=Category.ACTION,
@@ -81,10 +86,12 @@ def _told(deeds: Sequence[Deed]) -> str:
     return f"{kind} from {best.start:.1f} to {best.end:.1f} s" if best.timed else kind
 
 
-def _forbidden(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Unit:
+def _forbidden(
+    scene: Scene, one: Asked, deeds: Sequence[Deed], window: Window
+) -> Unit:
     """What the prompt says must not be done."""
     if one.action.see == "go":
-        found = place_label(scene)
+        found = place_label(scene, (), window)
         return _unit(Category.SPATIAL, "in place", found)
     label = Label.MISMATCH if _done(deeds) is Label.MATCH else Label.MATCH
     return _unit(Category.ACTION, f"no {one.said}", Found(label, _told(deeds)))
@@ -92,7 +99,7 @@ def _forbidden(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Unit:
 
 def _window(one: Asked, asked: Sequence[Asked]) -> Window:
     """When it is to be expected."""
-    phases = sorted({other.phase for other in asked if not other.negated})
+    phases = sorted({other.phase for other in asked})
     return Window(phases.index(one.phase), len(phases))
 
 
@@ -115,6 +122,9 @@ def _limbs(
             scene, one, deeds, (side, limb), window=_window(one, asked), other=other
         )
         yield _unit(Category.BODY, f"{side} {limb}", found)
+    for value in one.values("lead"):
+        found = lead_label(scene, value.split()[0])
+        yield _unit(Category.BODY, f"{value} first", found)
 
 
 def _limb(
@@ -155,7 +165,7 @@ def _spatial(
 ) -> Iterator[Unit]:
     ways = one.values("way") or ([one.action.way] if one.action.way else [])
     if one.action.way == "backward":
-        ways = ["backward"]
+        ways = [] if _returns(one, asked) else ["backward"]
     sides = [side for side in one.values("side") if side not in one.limb_sides]
     if len(sides) > 1 or len(set(ways) & {"forward", "backward"}) > 1:
         found = Found(Label.UNKNOWN, "not measured")
@@ -163,7 +173,13 @@ def _spatial(
         sides, ways = sides[:0], ways[:0]
     for way in [*ways, *sides]:
         yield _unit(Category.SPATIAL, way, _way(scene, one, deeds, way, asked))
-    yield from _places(scene, one, deeds)
+    yield from _places(scene, one, deeds, _window(one, asked))
+
+
+def _returns(one: Asked, asked: Sequence[Asked]) -> bool:
+    """ "Turns around and walks back": to where it was, and no step backward."""
+    earlier = [other.action.see for other in asked if other.at < one.at]
+    return one.said.endswith(" back") and ("turn" in earlier or "circle" in earlier)
 
 
 def _way(
@@ -185,10 +201,14 @@ def _way(
     if see.startswith("arm") and way in ("forward", "side"):
         seen = look_for(scene, "arm_front" if way == "forward" else "arm_out")
         return Found(_done(seen), _told(seen))
+    if way in _ACROSS:
+        return aside_label(scene, way, window=window)
     return Found(Label.UNKNOWN, "not measured")
 
 
-def _places(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
+def _places(
+    scene: Scene, one: Asked, deeds: Sequence[Deed], window: Window
+) -> Iterator[Unit]:
     """Angles, heights, distances and the spot."""
     see = one.action.see
     angle = one.first("angle")
@@ -202,7 +222,7 @@ def _places(scene: Scene, one: Asked, deeds: Sequence[Deed]) -> Iterator[Unit]:
         found = level_label(deeds, level)
         yield _unit(Category.SPATIAL, f"{level} height", found)
     if one.first("place") is not None:
-        found = place_label(scene)
+        found = place_label(scene, deeds, window)
         yield _unit(Category.SPATIAL, "in place", found)
     metres = one.first("metres")
     if metres is not None and see in GOING:

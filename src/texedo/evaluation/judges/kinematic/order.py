@@ -5,26 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from texedo.evaluation.judges.kinematic.deeds import look_for
+from texedo.evaluation.judges.kinematic.density import centre, has_curve
 from texedo.evaluation.judges.kinematic.found import Found, beyond
 from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.judges.protocol import Category, Label, Unit
 
-_BACK = frozenset(
-    frozenset(pair)
-    for up in ("arm_up", "arm_front", "arm_out", "hand_head", "wave")
-    for pair in ((up, "arm_down"),)
-) | frozenset(frozenset((low, "rise")) for low in ("squat", "low", "bow", "lunge"))
-"""Who raises a hand and lowers it does so backwards too."""
+_LIFTING = frozenset(
+    "arm_up arm_front arm_out arm_reach hand_head hand_face wave".split()
+)
+_LOWERING = frozenset("squat down low bow lunge stoop kneel pick".split())
+_PART_OF = {"arm_down": _LIFTING, "rise": _LOWERING, "arm_up": frozenset(("wave",))}
+"""Who lowers a hand had raised it, and does both again when played backwards."""
+
+
+def is_part(one: Asked, asked: Sequence[Asked]) -> bool:
+    """Whether it goes with another action of the prompt: no phase of its own."""
+    whole = _PART_OF.get(one.action.see, frozenset())
+    return any(other.action.see in whole for other in asked if not other.negated)
+
+
+Timed = tuple[Asked, list[Deed]]
+_TOGETHER = 0.03
+"""Centres this close, over the length of the motion, are in no order."""
 
 
 def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
     """One for each step from a phase to the next."""
-    phases = sorted({one.phase for one in asked if not one.negated})
+    told = [one for one in asked if not one.negated and not is_part(one, asked)]
+    phases = sorted({one.phase for one in told})
     units = []
     for before, after in zip(phases, phases[1:], strict=False):
-        first = [one for one in asked if one.phase == before and not one.negated]
-        then = [one for one in asked if one.phase == after and not one.negated]
+        first = [one for one in told if one.phase == before]
+        then = [one for one in told if one.phase == after]
         content = f"{first[-1].said}, then {then[0].said}"
         units.append(_unit(content, _order(scene, first, then)))
     return units + _contrary_units(scene, asked)
@@ -55,31 +68,26 @@ def _order(
     scene: Scene, first: Sequence[Asked], then: Sequence[Asked]
 ) -> Found:
     """By the centres of what was seen; unknown if a time is not known."""
-    early = [deeds for one in first if (deeds := _own(scene, one, then))]
-    late = [deeds for one in then if (deeds := _own(scene, one, first))]
+    early = [(one, d) for one in first if (d := _own(scene, one, then))]
+    late = [(one, d) for one in then if (d := _own(scene, one, first))]
     if not early or not late or _the_same(early, late):
         return Found(Label.UNKNOWN, "times are not known")
-    if {frozenset((a.action.see, b.action.see)) for a in first for b in then} <= _BACK:
-        return Found(Label.UNKNOWN, "the same backwards")
-    a = sum(map(_centre, early)) / len(early)
-    b = sum(map(_centre, late)) / len(late)
+    a = sum(centre(scene, one.action.see, d) for one, d in early) / len(early)
+    b = sum(centre(scene, one.action.see, d) for one, d in late) / len(late)
     reason = f"at {a:.1f} s and at {b:.1f} s"
     grade = beyond(b - a, 0.3 * scene.seconds)
     if b > a:
         return Found(Label.MATCH, reason, grade=grade)
-    possible = any(x.middle < y.middle for x in sum(early, []) for y in sum(late, []))
+    possible = abs(b - a) < _TOGETHER * scene.seconds or any(
+        x.middle < y.middle for _, xs in early for x in xs for _, ys in late for y in ys
+    )
     return Found(Label.PARTIAL if possible else Label.MISMATCH, reason, grade=grade)
 
 
-def _centre(deeds: Sequence[Deed]) -> float:
-    """Mean time, what is longer and surer counting for more."""
-    weights = [(d.end - d.start + 0.2) * (1.0 if d.clear else 0.3) for d in deeds]
-    return sum(w * d.middle for w, d in zip(weights, deeds, strict=True)) / sum(weights)
-
-
-def _the_same(early: Sequence[Sequence[Deed]], late: Sequence[Sequence[Deed]]) -> bool:
+def _the_same(early: Sequence[Timed], late: Sequence[Timed]) -> bool:
     """One deed is all there is for both."""
-    return {id(d) for row in early for d in row} == {id(d) for row in late for d in row}
+    one, other = ({id(d) for _, row in rows for d in row} for rows in (early, late))
+    return one == other
 
 
 def _own(scene: Scene, one: Asked, others: Sequence[Asked]) -> list[Deed]:
@@ -102,7 +110,10 @@ def _ways(one: Asked) -> set[str]:
 
 def _fitting(scene: Scene, one: Asked) -> list[Deed]:
     """Deeds with the side or direction that is asked for, if there are any."""
-    deeds = [deed for deed in look_for(scene, one.action.see) if deed.timed]
+    found = look_for(scene, one.action.see)
+    deeds = [deed for deed in found if deed.timed]
+    if not deeds and has_curve(one.action.see):
+        return found
     sides = {value.split()[0] for value in one.values("limb")} | set(one.values("side"))
     ways = _ways(one)
     if sides & {"left", "right"}:

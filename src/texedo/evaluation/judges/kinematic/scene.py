@@ -65,6 +65,7 @@ class Scene:
         self.motion = canonicalize(motion)
         self._seen: dict[str, list[Deed]] = {}
         self._weights: dict[Window, Floats] = {}
+        self._curves: dict[str, Floats] = {}
 
     @cached_property
     def facts(self) -> Facts:
@@ -83,6 +84,12 @@ class Scene:
         if name not in self._seen:
             self._seen[name] = look(self)
         return self._seen[name]
+
+    def curve(self, name: str, look: Callable[[Body], Floats]) -> Floats:
+        """How much of something is done at each time, (T,)."""
+        if name not in self._curves:
+            self._curves[name] = look(self.body)
+        return self._curves[name]
 
     def weights(self, window: Window) -> Floats:
         """How much each frame has to say of a phase, (T,).

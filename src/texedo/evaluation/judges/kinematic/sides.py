@@ -16,12 +16,15 @@ from texedo.evaluation.judges.kinematic.going import ways_between
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.protocol import Label
 from texedo.evaluation.understanding.body import smooth
+from texedo.motion import FPS
 
 OTHER = {"left": "right", "right": "left", "forward": "backward", "backward": "forward"}
 LIFTING = frozenset("arm_up arm_front arm_out arm_reach hand_head hand_face".split())
 """Told by the height of the hands: both may be up, one of them is up more."""
 _BEND = 0.4
 """A quarter turn along the way counts as so many metres to that side."""
+_OFF = 0.06
+"""A foot that is this far from its first place has left it [m]."""
 _CLOSE, _APART = 0.04, 0.10
 """Hands at one height, and hands of which one is clearly higher [m]."""
 
@@ -44,14 +47,23 @@ def limb_label(
         return busier_label(scene, side, limb, window=window)
     within = _by_side(scene, deeds, window)
     grade = 0.7 * _lead(within, side) + 0.3 * _busier(scene, side, limb, window)
-    own = amount[side] + amount["both"]
-    other = amount[OTHER[side]] + amount["both"]
     if other_too:
-        return Found(Label.MATCH if own else Label.MISMATCH, reason, grade=grade)
-    if own >= 1.03 * other:
-        return Found(Label.MATCH, reason, grade=grade)
-    label = Label.PARTIAL if own >= 0.6 * other else Label.MISMATCH
-    return Found(label, reason, grade=grade)
+        done = amount[side] + amount["both"] > 0
+        return Found(Label.MATCH if done else Label.MISMATCH, reason, grade=grade)
+    ahead = max(_ratio(amount, side), _ratio(within, side))
+    return Found(_leading(ahead), reason, grade=grade)
+
+
+def _ratio(amount: dict[str, float], side: str) -> float:
+    """How many times as much as the other side; what both did counts for each."""
+    own, other = (amount[s] + amount["both"] for s in (side, OTHER[side]))
+    return own / max(other, 1e-9) if own else 0.0
+
+
+def _leading(ratio: float) -> Label:
+    if ratio >= 1.03:
+        return Label.MATCH
+    return Label.PARTIAL if ratio >= 0.6 else Label.MISMATCH
 
 
 def _by_side(
@@ -162,6 +174,10 @@ def way_label(
     if contrary_too:
         label = Label.MATCH if own >= 0.1 else Label.MISMATCH
         return Found(label, reason, grade=grade)
+    if more(own, other) < grade:
+        # Its own phase speaks for it.
+        own, other = within[way], within[OTHER[way]]
+        lateral = within["left"] + within["right"]
     across = lateral if way in ("forward", "backward") else 0.0
     if own >= 0.12 and own >= 1.1 * other and own >= 0.8 * across:
         return Found(Label.MATCH, reason, grade=grade)
@@ -207,8 +223,43 @@ def turned_label(
     grade = _lead(within, side)
     if contrary_too:
         return Found(Label.MATCH if own else Label.MISMATCH, reason, grade=grade)
-    if own and own >= 1.03 * other:
+    label = _leading(max(_ratio(amount, side), _ratio(within, side)))
+    opposite = label is Label.MISMATCH and other > 0
+    return Found(label, reason, opposite, grade)
+
+
+def aside_label(scene: Scene, side: str, *, window: Window) -> Found:
+    """Whether it went, turned, bent or reached more to that side, whatever was done."""
+    body, weight = scene.body, scene.weights(window)
+    ways = dict(ways_between(scene, 0.0, scene.seconds, window))
+    turned = float((np.gradient(body.yaw) * weight).sum())
+    tilt, reach = (
+        float((curve * weight).sum() / weight.sum())
+        for curve in (body.tilt, body.palm_f[..., 1].mean(axis=1))
+    )
+    left = ways["left"] - ways["right"] + turned / 90 * _BEND + tilt / 60 + reach
+    own = left if side == "left" else -left
+    reason = f"{abs(left):.2f} m to the {'left' if left > 0 else 'right'}"
+    grade = beyond(own, 0.2)
+    if own >= 0.1:
         return Found(Label.MATCH, reason, grade=grade)
-    if own and own >= 0.6 * other:
-        return Found(Label.PARTIAL, reason, grade=grade)
-    return Found(Label.MISMATCH, reason, other > 0, grade)
+    return Found(Label.PARTIAL if own >= -0.1 else Label.MISMATCH, reason, grade=grade)
+
+
+def lead_label(scene: Scene, side: str) -> Found:
+    """Which foot leaves its place first."""
+    body = scene.body
+    off = np.linalg.norm(body.sole_w - body.sole_w[:1], axis=-1)  # (T, 2)
+    first = [
+        int(np.argmax(o > _OFF)) if bool((o > _OFF).any()) else len(body)
+        for o in off.T
+    ]
+    left, right = first
+    reason = f"left from {left / FPS:.1f} s, right from {right / FPS:.1f} s"
+    later = (right - left if side == "left" else left - right) / FPS
+    if min(first) == len(body):
+        return Found(Label.MISMATCH, "no foot moves")
+    grade = beyond(later, 0.4)
+    if later > 0:
+        return Found(Label.MATCH, reason, grade=grade)
+    return Found(Label.PARTIAL if later == 0 else Label.MISMATCH, reason, grade=grade)
