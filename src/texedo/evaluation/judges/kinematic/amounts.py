@@ -13,7 +13,8 @@ from texedo.evaluation.judges.protocol import Label
 from texedo.evaluation.understanding.judges.travel import in_place
 from texedo.motion import FPS
 
-_LEVELS = ("waist", "chest", "shoulder", "head", "overhead")
+LEVELS = ("waist", "chest", "shoulder", "head", "overhead")
+"""How high a hand gets."""
 _SPOT, _NEAR = 0.5, 0.8
 """Who stays within the first is on one spot; within the second nearly so [m]."""
 
@@ -68,13 +69,13 @@ def angle_label(
 
 def level_label(deeds: Sequence[Deed], wanted: str) -> Found:
     """How high a hand got."""
-    levels = [_LEVELS.index(deed.level) for deed in deeds if deed.level in _LEVELS]
+    levels = [LEVELS.index(deed.level) for deed in deeds if deed.level in LEVELS]
     if not levels and deeds:
         return Found(Label.UNKNOWN, "not measured")
     if not levels:
         return Found(Label.MISMATCH, "not seen")
-    off = min(abs(level - _LEVELS.index(wanted)) for level in levels)
-    reason = f"up to {_LEVELS[max(levels)]}"
+    off = min(abs(level - LEVELS.index(wanted)) for level in levels)
+    reason = f"up to {LEVELS[max(levels)]}"
     return Found((Label.MATCH, Label.PARTIAL, Label.MISMATCH)[min(off, 2)], reason)
 
 

@@ -169,7 +169,8 @@ def turn(scene: Scene) -> list[Deed]:
     if abs(furthest) < 18:
         return []
     side = "left" if furthest > 0 else "right"
-    return [scene.throughout(side=side, angle=abs(furthest), clear=abs(furthest) > 32)]
+    size = abs(furthest)
+    return [scene.throughout(side=side, angle=size, size=size, clear=size > 32)]
 
 
 def _turned(start: float, end: float, side: str, angle: float, *, clear: bool) -> Deed:

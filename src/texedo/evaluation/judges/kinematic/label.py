@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from texedo.evaluation.judges.kinematic.amounts import (
+    LEVELS,
     angle_label,
     count_label,
     distance_label,
@@ -21,6 +22,7 @@ from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.kinematic.sides import (
     LIFTING,
     OTHER,
+    Other,
     aside_label,
     busier_label,
     lead_label,
@@ -35,6 +37,14 @@ GOING = frozenset("go run march tiptoe jump hop tread pacing".split())
 """What has a direction over the floor."""
 TURNING = frozenset("turn circle lean twist".split())
 """What has a side to which it goes."""
+_HEIGHTS: dict[str, float] = {
+    **dict.fromkeys(("hand_head", "hand_face"), 3.0),
+    **dict.fromkeys(("arm_up", "wave"), 2.5),
+    **dict.fromkeys(("arm_front", "arm_out", "arm_reach"), 2.0),
+    "hand_chest": 1.0,
+    "hand_hip": 0.0,
+}
+"""On the scale of `LEVELS`."""
 _ACROSS = ("left", "right")
 _RANK = (Label.MATCH, Label.PARTIAL, Label.MISMATCH)
 _STEPS = ("step", "footstep", "stride", "pace")
@@ -117,9 +127,8 @@ def _limbs(
         sides = {"both": sides["left"]}
     for side, said in sides.items():
         limb = (own or "arm") if said == "any" else said
-        other = side in OTHER and _also(one, asked, "limb", f"{OTHER[side]} {said}")
         found = _limb(
-            scene, one, deeds, (side, limb), window=_window(one, asked), other=other
+            scene, one, deeds, (side, limb), window=_window(one, asked), asked=asked
         )
         yield _unit(Category.BODY, f"{side} {limb}", found)
     for value in one.values("lead"):
@@ -134,9 +143,9 @@ def _limb(
     which: tuple[str, str],
     *,
     window: Window,
-    other: bool,
+    asked: Sequence[Asked],
 ) -> Found:
-    """`other`: another action that is looked for alike has the other limb."""
+    """Whether the named limb did it."""
     side, limb = which
     see = one.action.see
     if one.limb != limb:
@@ -145,9 +154,31 @@ def _limb(
         return busier_label(scene, side, limb, window=window)
     if side == "both" and see == "hop":
         return Found(Label.UNKNOWN, "not measured")
+    other = _other(one, asked, side)
     if see in LIFTING and side != "both":
-        return lifted_label(scene, deeds, side, window=window, other_too=other)
-    return limb_label(scene, deeds, side, limb, window=window, other_too=other)
+        return lifted_label(scene, deeds, side, window=window, other=other)
+    alike = other is Other.ALIKE
+    return limb_label(scene, deeds, side, limb, window=window, other_too=alike)
+
+
+def _other(one: Asked, asked: Sequence[Asked], side: str) -> Other:
+    """What is asked of the other limb; another action may want it higher or lower."""
+    for two in asked:
+        sides = {value.split()[0] for value in two.values("limb")} | {*two.limb_sides}
+        if two is one or OTHER.get(side) not in sides or side in sides:
+            continue
+        mine, theirs = _height(one), _height(two)
+        if two.phase == one.phase and None not in (mine, theirs) and mine != theirs:
+            return Other.LOWER if (mine or 0) > (theirs or 0) else Other.HIGHER
+        if two.action.see == one.action.see:
+            return Other.ALIKE
+    return Other.FREE
+
+
+def _height(one: Asked) -> float | None:
+    """How high an action has the hand, for comparison."""
+    level = one.first("level")
+    return LEVELS.index(level) if level in LEVELS else _HEIGHTS.get(one.action.see)
 
 
 def _also(one: Asked, asked: Sequence[Asked], kind: str, value: str) -> bool:
@@ -167,6 +198,8 @@ def _spatial(
     if one.action.way == "backward":
         ways = [] if _returns(one, asked) else ["backward"]
     sides = [side for side in one.values("side") if side not in one.limb_sides]
+    if one.action.see == "hand_hip":
+        sides = []  # "On the left hip": that of the hand.
     if len(sides) > 1 or len(set(ways) & {"forward", "backward"}) > 1:
         found = Found(Label.UNKNOWN, "not measured")
         yield _unit(Category.SPATIAL, "to and fro", found)
@@ -196,13 +229,13 @@ def _way(
             turned = turned_label(scene, deeds, way, window=window, contrary_too=too)
             return min((found, turned), key=lambda f: _RANK.index(f.label))
         return found
-    if see in TURNING and way in _ACROSS:
+    if see in TURNING and see != "lean" and way in _ACROSS:
         return turned_label(scene, deeds, way, window=window, contrary_too=too)
     if see.startswith("arm") and way in ("forward", "side"):
         seen = look_for(scene, "arm_front" if way == "forward" else "arm_out")
         return Found(_done(seen), _told(seen))
     if way in _ACROSS:
-        return aside_label(scene, way, window=window)
+        return aside_label(scene, see, way, window=window, contrary_too=too)
     return Found(Label.UNKNOWN, "not measured")
 
 

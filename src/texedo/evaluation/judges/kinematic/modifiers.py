@@ -135,6 +135,10 @@ def _sided(words: list[str], i: int, side: str) -> Modifier:
     """Of a limb, or a direction."""
     limb = _limb_after(words, i)
     after = _after(words, i)
+    if limb is None and words[i + 1 : i + 2] in (["and"], ["or"]):
+        if words[i + 2 : i + 3] in (["left"], ["right"]):
+            # "The left and right leg": both have the noun.
+            limb, after = _limb_after(words, i + 2), i
     if limb is not None and words[after + 1 : after + 2] not in _BENDS:
         first = bool(_FIRST & set(words[max(i - 4, 0) : after + 2]))
         kind = "lead" if first and limb == "leg" else "limb"

@@ -7,10 +7,10 @@ left turn is to be seen early. Who did more decides the label, how much more its
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
 import numpy as np
 
-from texedo.data.events import Turn
 from texedo.evaluation.judges.kinematic.found import Found, beyond, more
 from texedo.evaluation.judges.kinematic.going import ways_between
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
@@ -21,12 +21,32 @@ from texedo.motion import FPS
 OTHER = {"left": "right", "right": "left", "forward": "backward", "backward": "forward"}
 LIFTING = frozenset("arm_up arm_front arm_out arm_reach hand_head hand_face".split())
 """Told by the height of the hands: both may be up, one of them is up more."""
+_HAIR = 3.0
+"""Less than this is no turn at all [degrees]."""
 _BEND = 0.4
 """A quarter turn along the way counts as so many metres to that side."""
+_TRUNK = frozenset(
+    "lean bow down squat stoop sway lean_back kneel pick still stand pause".split()
+)
+_HANDS = frozenset(
+    "arm_up arm_front arm_reach arm_out hand_head hand_face hand_chest wave gesture "
+    "swing push throw punch clap".split()
+)
+"""Whose side is that to which the trunk bends, or the hands reach."""
 _OFF = 0.06
 """A foot that is this far from its first place has left it [m]."""
 _CLOSE, _APART = 0.04, 0.10
 """Hands at one height, and hands of which one is clearly higher [m]."""
+
+
+class Other(Enum):
+    """What the prompt asks of the other hand."""
+
+    FREE = 0
+    """Nothing: it should do less."""
+    ALIKE = 1
+    LOWER = 2
+    HIGHER = 3
 
 
 def limb_label(
@@ -94,14 +114,16 @@ def _evenly(amount: dict[str, float]) -> float:
 
 
 def lifted_label(
-    scene: Scene, deeds: Sequence[Deed], side: str, *, window: Window, other_too: bool
+    scene: Scene, deeds: Sequence[Deed], side: str, *, window: Window, other: Other
 ) -> Found:
     """Which hand is the raised one: by their heights over the motion."""
     left, right = hand_heights(scene, window)
     higher = left - right if side == "left" else right - left
     reason = f"hands {left:+.2f} m left, {right:+.2f} m right of their shoulders"
+    if other is Other.HIGHER:
+        higher = -higher
     grade = beyond(higher, 0.2)
-    if other_too:
+    if other is Other.ALIKE:
         done = any(deed.side in (side, "both") for deed in deeds)
         return Found(Label.MATCH if done else Label.MISMATCH, reason, grade=grade)
     if higher >= _CLOSE:
@@ -158,8 +180,9 @@ def way_label(
     contrary_too: bool,
 ) -> Found:
     """Whether it went that way over the floor."""
-    bends = way in ("left", "right")
-    amounts = _amounts(scene, deeds, None, bends=bends)
+    if way in ("left", "right"):
+        return aside_label(scene, "go", way, window=window, contrary_too=contrary_too)
+    amounts = _amounts(scene, deeds, None)
     reason = ", ".join(f"{k} {v:.2f} m" for k, v in amounts.items())
     lateral = amounts["left"] + amounts["right"]
     along = amounts["forward"] + amounts["backward"]
@@ -168,7 +191,7 @@ def way_label(
             return Found(Label.MATCH, reason)
         enough = lateral >= 0.1 and lateral >= 0.35 * along
         return Found(Label.PARTIAL if enough else Label.MISMATCH, reason)
-    within = _amounts(scene, deeds, window, bends=bends)
+    within = _amounts(scene, deeds, window)
     grade = more(within[way], within[OTHER[way]])
     own, other = amounts[way], amounts[OTHER[way]]
     if contrary_too:
@@ -178,17 +201,16 @@ def way_label(
         # Its own phase speaks for it.
         own, other = within[way], within[OTHER[way]]
         lateral = within["left"] + within["right"]
-    across = lateral if way in ("forward", "backward") else 0.0
-    if own >= 0.12 and own >= 1.1 * other and own >= 0.8 * across:
+    if own >= 0.12 and own >= 1.1 * other and own >= 0.8 * lateral:
         return Found(Label.MATCH, reason, grade=grade)
-    if own >= 0.06 and own >= 0.5 * other and own >= 0.3 * across:
+    if own >= 0.06 and own >= 0.5 * other and own >= 0.3 * lateral:
         return Found(Label.PARTIAL, reason, grade=grade)
     opposite = bool(other >= 0.12 and other >= 1.5 * own)
     return Found(Label.MISMATCH, reason, opposite, grade)
 
 
 def _amounts(
-    scene: Scene, deeds: Sequence[Deed], window: Window | None, *, bends: bool
+    scene: Scene, deeds: Sequence[Deed], window: Window | None
 ) -> dict[str, float]:
     """How far it went each way, over the deeds or over all of it."""
     total = {"forward": 0.0, "backward": 0.0, "left": 0.0, "right": 0.0}
@@ -200,11 +222,6 @@ def _amounts(
     for ways in parts or [ways_between(scene, 0.0, scene.seconds, window)]:
         for name, value in ways:
             total[name] += value
-    if bends:
-        for turn in scene.facts.of(Turn):
-            deed = Deed(start=turn.start, end=turn.end)
-            share = 1.0 if window is None else scene.within(deed, window)
-            total[turn.side] += share * turn.angle / 90 * _BEND
     return total
 
 
@@ -218,6 +235,8 @@ def turned_label(
 ) -> Found:
     """The same for turns, leans and twists, whose side is where they go."""
     amount, within = _by_side(scene, deeds, None), _by_side(scene, deeds, window)
+    if not any(amount.values()):
+        return _slightly(scene, side)
     own, other = amount[side], amount[OTHER[side]]
     reason = f"left {amount['left']:.0f}, right {amount['right']:.0f}"
     grade = _lead(within, side)
@@ -228,22 +247,60 @@ def turned_label(
     return Found(label, reason, opposite, grade)
 
 
-def aside_label(scene: Scene, side: str, *, window: Window) -> Found:
-    """Whether it went, turned, bent or reached more to that side, whatever was done."""
-    body, weight = scene.body, scene.weights(window)
-    ways = dict(ways_between(scene, 0.0, scene.seconds, window))
-    turned = float((np.gradient(body.yaw) * weight).sum())
-    tilt, reach = (
-        float((curve * weight).sum() / weight.sum())
-        for curve in (body.tilt, body.palm_f[..., 1].mean(axis=1))
+def _slightly(scene: Scene, side: str) -> Found:
+    """A change of facing too small for a turn still has a side."""
+    yaw = scene.body.yaw
+    left = float(yaw[-1] - yaw[0]) * (1.0 if side == "left" else -1.0)
+    label = Label.PARTIAL if left >= _HAIR else Label.MISMATCH
+    return Found(label, f"{left:+.0f} degrees", left <= -18, beyond(left, 10.0))
+
+
+def aside_label(
+    scene: Scene, see: str, side: str, *, window: Window, contrary_too: bool = False
+) -> Found:
+    """Whether it went, bent or reached to that side, whatever was done."""
+    if see in _TRUNK:
+        measure, scale = _tilted, 6.0
+    elif see in _HANDS:
+        measure, scale = _reached, 0.06
+    else:
+        measure, scale = _drifted, 0.25
+    sign = 1.0 if side == "left" else -1.0
+    whole, within = (
+        sign * measure(scene, span) / scale for span in (Window(), window)
     )
-    left = ways["left"] - ways["right"] + turned / 90 * _BEND + tilt / 60 + reach
-    own = left if side == "left" else -left
-    reason = f"{abs(left):.2f} m to the {'left' if left > 0 else 'right'}"
-    grade = beyond(own, 0.2)
-    if own >= 0.1:
+    best = max(whole, within)
+    reason = f"{abs(within):.2f} of a clear one to the {side if within > 0 else OTHER[side]}"
+    grade = beyond(within, 1.0)
+    if best >= 0.4:
         return Found(Label.MATCH, reason, grade=grade)
-    return Found(Label.PARTIAL if own >= -0.1 else Label.MISMATCH, reason, grade=grade)
+    if best >= -0.4 or contrary_too:
+        return Found(Label.PARTIAL, reason, grade=grade)
+    return Found(Label.MISMATCH, reason, best <= -0.8, grade)
+
+
+def _tilted(scene: Scene, window: Window) -> float:
+    """The farthest tilts of the trunk, to the left positive [degrees]."""
+    tilt = scene.body.tilt[scene.weights(window) > 0.5]
+    return float(np.quantile(tilt, 0.97) + np.quantile(tilt, 0.03))
+
+
+def _reached(scene: Scene, window: Window) -> float:
+    """Where the hands are on average, to the left positive [m]."""
+    weight = scene.weights(window)
+    across = scene.body.palm_f[..., 1].mean(axis=1)
+    return float((across * weight).sum() / weight.sum())
+
+
+def _drifted(scene: Scene, window: Window) -> float:
+    """Whither it went and turned, as it faced at first, to the left positive [m]."""
+    body = scene.body
+    frames = np.flatnonzero(scene.weights(window) > 0.5)
+    first, last = int(frames[0]), int(frames[-1])
+    yaw = np.radians(body.yaw[first])
+    ahead, aside = body.path_w[last] - body.path_w[first]
+    left = -np.sin(yaw) * ahead + np.cos(yaw) * aside
+    return float(left + (body.yaw[last] - body.yaw[first]) / 90 * _BEND)
 
 
 def lead_label(scene: Scene, side: str) -> Found:
