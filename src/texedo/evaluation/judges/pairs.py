@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
-from texedo.evaluation.judges.kinematic.order import is_part
+from texedo.evaluation.judges.kinematic.order import in_order
 from texedo.evaluation.judges.kinematic.parse import Asked
 
 _MIRROR = {"left": "right", "right": "left"}
@@ -32,9 +32,7 @@ def has_side(asked: Sequence[Asked]) -> bool:
 
 def has_order(asked: Sequence[Asked]) -> bool:
     """Whether it is told from the contrary order and from a motion played backwards."""
-    seen = [
-        one for one in asked if one.action.see != UNSEEN and not is_part(one, asked)
-    ]
+    seen = [one for one in in_order(asked) if one.action.see != UNSEEN]
     told = _phases(seen, _same)
     backwards = _phases(seen, _backwards)[::-1]
     return not _alike(told, told[::-1]) and not _alike(told, backwards)

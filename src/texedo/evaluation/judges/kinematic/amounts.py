@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from texedo.evaluation.judges.kinematic.found import Found
+from texedo.evaluation.judges.kinematic.found import Found, beyond
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.protocol import Label
 from texedo.evaluation.understanding.judges.travel import in_place
@@ -15,6 +15,8 @@ from texedo.motion import FPS
 
 LEVELS = ("waist", "chest", "shoulder", "head", "overhead")
 """How high a hand gets."""
+_ABOVE = (-0.32, -0.15, 0.0, 0.22, 0.38)
+"""The same over the shoulders [m]."""
 _SPOT, _NEAR = 0.5, 0.8
 """Who stays within the first is on one spot; within the second nearly so [m]."""
 
@@ -67,7 +69,9 @@ def angle_label(
     )
 
 
-def level_label(deeds: Sequence[Deed], wanted: str) -> Found:
+def level_label(
+    scene: Scene, deeds: Sequence[Deed], wanted: str, window: Window
+) -> Found:
     """How high a hand got."""
     levels = [LEVELS.index(deed.level) for deed in deeds if deed.level in LEVELS]
     if not levels and deeds:
@@ -76,7 +80,11 @@ def level_label(deeds: Sequence[Deed], wanted: str) -> Found:
         return Found(Label.MISMATCH, "not seen")
     off = min(abs(level - LEVELS.index(wanted)) for level in levels)
     reason = f"up to {LEVELS[max(levels)]}"
-    return Found((Label.MATCH, Label.PARTIAL, Label.MISMATCH)[min(off, 2)], reason)
+    label = (Label.MATCH, Label.PARTIAL, Label.MISMATCH)[min(off, 2)]
+    body = scene.body
+    above = (body.palm_f - body.shoulder_f)[scene.weights(window) > 0.5][..., 2]
+    gap = np.abs(np.quantile(above, 0.9, axis=0) - _ABOVE[LEVELS.index(wanted)]).min()
+    return Found(label, reason, grade=beyond(0.12 - float(gap), 0.12))
 
 
 def place_label(scene: Scene, deeds: Sequence[Deed], window: Window) -> Found:

@@ -191,6 +191,12 @@ def arm_down(scene: Scene) -> list[Deed]:
     return found + _both(found)
 
 
+def arm_low(scene: Scene) -> list[Deed]:
+    """A hand that hangs down for a while."""
+    above = scene.body.palm_f[..., 2] - scene.body.shoulder_f[..., 2]
+    return by_hand(-above, -_HANGING, 0.2, seconds=0.5)
+
+
 def hand_head(scene: Scene) -> list[Deed]:
     found = _events(scene, HandToHead)
     gap = np.linalg.norm(scene.body.palm_f - scene.body.head_f[:, None], axis=-1)

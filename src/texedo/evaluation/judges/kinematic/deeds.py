@@ -47,6 +47,7 @@ LOOKS: Mapping[str, Look] = {
         arms.arm_front,
         arms.arm_reach,
         arms.arm_down,
+        arms.arm_low,
         arms.hand_head,
         arms.hand_face,
         arms.hand_hip,

@@ -267,7 +267,7 @@ def stop(scene: Scene) -> list[Deed]:
         return [Deed(start=scene.seconds - 0.4, end=scene.seconds)]
     if last < 0.7 * usual:
         return [Deed(start=scene.seconds - 0.4, end=scene.seconds, clear=False)]
-    return []
+    return [deed for deed in _calm(scene, clear=True) if deed.start > 0.2]
 
 
 def stand(scene: Scene) -> list[Deed]:
@@ -276,7 +276,7 @@ def stand(scene: Scene) -> list[Deed]:
     near = travel.in_place(body, within=0.35)
     tall = float((body.height > 0.62).mean()) > 0.7
     if not tall:
-        return []
+        return _calm(scene, clear=False)
     calm = _calm(scene, clear=True)
     if near:
         return calm or [scene.throughout()]

@@ -224,6 +224,9 @@ def _way(
     too = _also(one, asked, "side", contrary)
     if see in GOING:
         too = too or _also(one, asked, "way", contrary)
+        if way in _ACROSS and "side" in (*one.values("way"), one.action.way):
+            see = "sidestep"
+            return aside_label(scene, see, way, window=window, contrary_too=too)
         found = way_label(scene, deeds, way, window=window, contrary_too=too)
         if see == "jump" and way in _ACROSS and any(d.side for d in deeds):
             turned = turned_label(scene, deeds, way, window=window, contrary_too=too)
@@ -252,7 +255,7 @@ def _places(
         yield _unit(Category.SPATIAL, f"{angle} degrees", found)
     level = one.first("level")
     if level is not None and see in ("arm_up", "wave", "arm_front", "arm_out"):
-        found = level_label(deeds, level)
+        found = level_label(scene, deeds, level, window)
         yield _unit(Category.SPATIAL, f"{level} height", found)
     if one.first("place") is not None:
         found = place_label(scene, deeds, window)

@@ -139,6 +139,9 @@ def _sided(words: list[str], i: int, side: str) -> Modifier:
         if words[i + 2 : i + 3] in (["left"], ["right"]):
             # "The left and right leg": both have the noun.
             limb, after = _limb_after(words, i + 2), i
+    if words[max(i - 2, 0) : i] in (["over", "the"], ["over", "their"]):
+        if words[i + 1 : i + 2] == ["shoulder"]:
+            return Modifier("side", side, i, i + 2, False, True)
     if limb is not None and words[after + 1 : after + 2] not in _BENDS:
         first = bool(_FIRST & set(words[max(i - 4, 0) : after + 2]))
         kind = "lead" if first and limb == "leg" else "limb"

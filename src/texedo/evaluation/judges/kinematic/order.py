@@ -25,6 +25,22 @@ def is_part(one: Asked, asked: Sequence[Asked]) -> bool:
     return any(other.action.see in whole for other in asked if not other.negated)
 
 
+def in_order(asked: Sequence[Asked]) -> list[Asked]:
+    """The actions that have a place in time."""
+    return [
+        one
+        for one in asked
+        if not one.negated
+        and not is_part(one, asked)
+        and not (one.meanwhile and _company(one, asked))
+    ]
+
+
+def _company(one: Asked, asked: Sequence[Asked]) -> bool:
+    """Whether its phase has another action that says when it is."""
+    return any(two.phase == one.phase and not two.meanwhile for two in asked)
+
+
 Timed = tuple[Asked, list[Deed]]
 _TOGETHER = 0.03
 """Centres this close, over the length of the motion, are in no order."""
@@ -32,7 +48,7 @@ _TOGETHER = 0.03
 
 def order_units(scene: Scene, asked: Sequence[Asked]) -> list[Unit]:
     """One for each step from a phase to the next."""
-    told = [one for one in asked if not one.negated and not is_part(one, asked)]
+    told = in_order(asked)
     phases = sorted({one.phase for one in told})
     units = []
     for before, after in zip(phases, phases[1:], strict=False):

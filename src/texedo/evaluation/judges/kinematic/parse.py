@@ -35,6 +35,8 @@ _SCENERY = (
     (r" (?:again and again|over and over(?: again)?)(?= |$)", " repeatedly"),
     (r" (?:in|with|without) (?:no|any|much)? ?(?:hurry|haste|rush)(?= |$)", " slowly"),
     (r" from (?:a )?(?:standstill|stand still)(?= |$)", ""),
+    (r" (?:face|facing) (?:straight )?(?:ahead|forward|front)(?= |$)", ""),
+    (r" with (?:the |their |one )?(?:left |right )?(?:knee|leg|elbow|arm) (?:slightly )?bend(?= |$)", ""),
     (r" box (?=guard|stance|pose)", " "),
     (r" (?:to|at) the level of (?:their|the) ([a-z]+)(?= |$)", r" at \1 level"),
     (r" (at|with|in) (a|an)((?: [a-z0-9']+){0,4}?) (pace|speed|gait|rhythm|walk|run)(?= |$)", r" at a\3 tempo"),
@@ -58,6 +60,8 @@ class Asked:
     phase: int
     """Which it is in time; those of one phase are in no order."""
     negated: bool = False
+    meanwhile: bool = False
+    """Done along with something else, for as long as that."""
     modifiers: list[Modifier] = field(default_factory=list)
 
     def values(self, kind: str) -> list[str]:
@@ -147,9 +151,35 @@ def _actions(words: list[str], phases: list[int]) -> tuple[list[Asked], set[int]
                 continue
             taken |= own
             said = " ".join(words[i] for i in sorted(own))
-            negated = bool(_NOT & set(words[max(first - 3, 0) : first]))
-            found.append(Asked(action, said, frozenset(own), phases[first], negated))
+            found.append(
+                Asked(
+                    action,
+                    said,
+                    frozenset(own),
+                    phases[first],
+                    negated=_is_negated(words, first),
+                    meanwhile=_is_meanwhile(words, first),
+                )
+            )
     return found, taken
+
+
+def _is_negated(words: list[str], i: int) -> bool:
+    """Whether a "not" stands before it, with nothing between that ends its reach."""
+    for word in reversed(words[max(i - 3, 0) : i]):
+        if word in _CUTS:
+            return False
+        if word in _NOT:
+            return True
+    return False
+
+
+def _is_meanwhile(words: list[str], i: int) -> bool:
+    """Whether its part of the sentence begins with a "while"."""
+    for word in reversed(words[:i]):
+        if word in _CUTS:
+            return word in ("while", "meanwhile", "as")
+    return False
 
 
 def _is_noun(words: list[str], i: int) -> bool:

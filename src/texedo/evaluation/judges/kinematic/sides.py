@@ -62,7 +62,10 @@ def limb_label(
     amount = _by_side(scene, deeds, None)
     reason = ", ".join(f"{name} {value:.1f}" for name, value in amount.items())
     if side == "both":
-        return Found(_both_label(amount), reason, grade=_evenly(amount))
+        if deeds and not any(amount.values()):
+            return Found(Label.UNKNOWN, "hands are not told apart")
+        within = _by_side(scene, deeds, window)
+        return Found(_both_label(amount), reason, grade=_evenly(within))
     if not any(amount.values()):
         return busier_label(scene, side, limb, window=window)
     within = _by_side(scene, deeds, window)
@@ -263,6 +266,8 @@ def aside_label(
         measure, scale = _tilted, 6.0
     elif see in _HANDS:
         measure, scale = _reached, 0.06
+    elif see == "sidestep":
+        measure, scale = _stepped, 0.25
     else:
         measure, scale = _drifted, 0.25
     sign = 1.0 if side == "left" else -1.0
@@ -290,6 +295,12 @@ def _reached(scene: Scene, window: Window) -> float:
     weight = scene.weights(window)
     across = scene.body.palm_f[..., 1].mean(axis=1)
     return float((across * weight).sum() / weight.sum())
+
+
+def _stepped(scene: Scene, window: Window) -> float:
+    """How far it went sideways, wherever it faced meanwhile, to the left positive [m]."""
+    ways = dict(ways_between(scene, 0.0, scene.seconds, window))
+    return ways["left"] - ways["right"]
 
 
 def _drifted(scene: Scene, window: Window) -> float:
