@@ -1,16 +1,16 @@
 """How far the kinematic judge can be trusted, on captioned clips of a corpus.
 
 Coverage: the share of captions of which it can measure an action. AUC: how often a true
-caption scores higher than one of another clip. Mirrored: of captions that name a side,
-how often the motion scores higher than its mirror image; reversed: of captions that name
-an order, the same for the motion played backwards. Every choice is by hash of the clip's
-id and the seed.
+caption scores higher than one of another clip. Mirrored: of captions that have a side
+(`pairs`), how often the motion scores higher than its mirror image; reversed: of captions
+that have an order, the same for the motion played backwards. Whether a caption has one is
+read from its words, whatever was measured; a tie counts against the judge. Every choice
+is by hash of the clip's id and the seed.
 """
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -21,8 +21,10 @@ from texedo.data.corpus.store import Clip, Corpus
 from texedo.evaluation.dynamics.heads import auroc
 from texedo.evaluation.judges.cells import cells
 from texedo.evaluation.judges.kinematic import KinematicJudge
+from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Scene
-from texedo.evaluation.judges.protocol import Category, Judgement, Label
+from texedo.evaluation.judges.pairs import has_order, has_side
+from texedo.evaluation.judges.protocol import Judgement, Label
 from texedo.evaluation.resample import share_interval, with_interval
 from texedo.evaluation.tables import Record
 from texedo.motion import Motion
@@ -31,7 +33,6 @@ from texedo.robot.mirror import mirror
 GROUPS = {"captured": ("captured",), "composed": ("authored", "sequence", "overlay")}
 OTHERS = 4
 """False captions for each clip."""
-_SIDE = re.compile(r"\b(left|right|clockwise|counterclockwise|anticlockwise)\b", re.I)
 _T = TypeVar("_T")
 Progress = Callable[[int, int], None]
 
@@ -119,8 +120,8 @@ class _Asker:
             i,
             true,
             [self._other(clip, scene, k) for k in range(OTHERS)],
-            self._pair(own, clip, scene, mirror(motion), _has_side),
-            self._pair(own, clip, scene, _backwards(motion), _has_order),
+            self._pair(own, clip, scene, lambda: mirror(motion), has_side),
+            self._pair(own, clip, scene, lambda: _backwards(motion), has_order),
             (known, len(true.units)),
         )
 
@@ -138,35 +139,16 @@ class _Asker:
         own: Sequence[str],
         clip: Clip,
         scene: Scene,
-        changed: Motion,
-        fits: Callable[[str, Judgement], bool],
+        change: Callable[[], Motion],
+        fits: Callable[[Sequence[Asked]], bool],
     ) -> tuple[float, float] | None:
         """The same caption on the motion and on the changed one."""
         order = sorted(own, key=lambda text: _digest(f"{self.seed} {clip.id} {text}"))
         for text in order:
-            before = self.judge.judge_scene(text, scene)
-            if fits(text, before):
-                return before.fine, self.judge.judge(text, changed).fine
+            if fits(self.judge.reads(text)):
+                before = self.judge.judge_scene(text, scene)
+                return before.fine, self.judge.judge(text, change()).fine
         return None
-
-
-def _has_side(text: str, found: Judgement) -> bool:
-    """The caption names a side, and a unit with a side was measured."""
-    return _SIDE.search(text) is not None and any(
-        unit.label is not Label.UNKNOWN
-        and unit.category in (Category.BODY, Category.SPATIAL)
-        and _SIDE.search(unit.content)
-        for unit in found.units
-    )
-
-
-def _has_order(text: str, found: Judgement) -> bool:
-    return any(
-        unit.label is not Label.UNKNOWN
-        and unit.category is Category.TEMPORAL
-        and ", then " in unit.content
-        for unit in found.units
-    )
 
 
 def _row(answers: Sequence[Answer], covered: Sequence[bool], *, clips: int) -> Record:
