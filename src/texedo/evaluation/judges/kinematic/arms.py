@@ -175,14 +175,14 @@ def arm_down(scene: Scene) -> list[Deed]:
     for hand, side in enumerate(_SIDES):
         top = int(height[:, hand].argmax())
         fall = float(height[top, hand] - height[top:, hand].min())
-        if fall >= 0.18:
+        if fall >= 0.12:
             low = top + int(height[top:, hand].argmin())
             found.append(
                 Deed(
                     start=top / FPS,
                     end=low / FPS,
                     side=side,
-                    clear=fall >= 0.28,
+                    clear=fall >= 0.22,
                     size=fall,
                 )
             )

@@ -15,6 +15,9 @@ from texedo.evaluation.understanding.body import Body, Floats, rate, smooth
 from texedo.motion import FPS
 
 
+Look = Callable[[Body], Floats]
+
+
 def _going(body: Body) -> Floats:
     return body.speed
 
@@ -53,7 +56,21 @@ def _stepping(body: Body) -> Floats:
     return np.maximum(body.clear.max(axis=1) - 0.02, 0.0) / 0.05
 
 
-_CURVES: dict[str, Callable[[Body], Floats]] = {
+def _always(body: Body) -> Floats:
+    return np.ones(len(body))
+
+
+def _above_usual(look: Look) -> Look:
+    """What is more than the median: hands that are up throughout say nothing by that."""
+
+    def curve(body: Body) -> Floats:
+        values = look(body)
+        return np.maximum(values - np.median(values), 0.0)
+
+    return curve
+
+
+_CURVES: dict[str, Look] = {
     **dict.fromkeys("go run march tiptoe pacing zigzag".split(), _going),
     **dict.fromkeys("turn circle".split(), _turning),
     "twist": _twisting,
@@ -78,7 +95,7 @@ def has_curve(see: str) -> bool:
 
 def centre(scene: Scene, see: str, deeds: Sequence[Deed]) -> float:
     """Mean time, what is surer counting for more [s]."""
-    curve = scene.curve(see, _CURVES.get(see, lambda body: np.ones(len(body))))
+    curve = scene.curve(see, _above_usual(_CURVES.get(see, _always)))
     moment, total = 0.0, 0.0
     for deed in deeds:
         first = min(round(deed.start * FPS), len(curve) - 1)

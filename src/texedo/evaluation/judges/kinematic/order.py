@@ -116,8 +116,8 @@ def _own(scene: Scene, one: Asked, others: Sequence[Asked]) -> list[Deed]:
 
 def _contrary(one: Asked, other: Asked) -> bool:
     """Whether two actions of a kind differ in their side or direction."""
-    mine, theirs = _sides(one) | _ways(one), _sides(other) | _ways(other)
-    return bool(mine and theirs and not mine & theirs)
+    told = ((_sides(one), _sides(other)), (_ways(one), _ways(other)))
+    return any(mine and theirs and not mine & theirs for mine, theirs in told)
 
 
 def _ways(one: Asked) -> set[str]:
