@@ -9,8 +9,8 @@ import pytest
 import texedo.evaluation.judges.kinematic as package
 from tests.support.events_moves import Pose, bump, squat_angles, walk
 from texedo.evaluation.judges.kinematic import KinematicJudge
-from texedo.evaluation.judges.kinematic.deeds import LOOKS
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN, actions, base
+from texedo.evaluation.judges.kinematic.looks.deeds import LOOKS
 from texedo.evaluation.judges.kinematic.parse import parse
 from texedo.evaluation.judges.protocol import Category, Judge, Judgement, Label
 from texedo.motion import Motion
@@ -157,7 +157,7 @@ def test_the_same_pair_is_judged_the_same() -> None:
 
 
 def test_the_judge_shares_no_rules_and_no_weights_with_the_verifiers() -> None:
-    for path in Path(package.__path__[0]).glob("*.py"):
+    for path in Path(package.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert not (node.module or "").startswith(

@@ -64,9 +64,7 @@ def angle_label(
         angles.append(abs(net))
     best = min(angles, key=lambda angle: abs(angle - wanted))
     tolerance = max(20.0, 0.25 * wanted)
-    return _by(
-        abs(best - wanted), tolerance, 1.5 * tolerance, f"{best:.0f} degrees"
-    )
+    return _by(abs(best - wanted), tolerance, 1.5 * tolerance, f"{best:.0f} degrees")
 
 
 def level_label(

@@ -13,7 +13,7 @@ from texedo.evaluation.judges.protocol import Judgement
 from texedo.evaluation.judges.rubric import holistic
 from texedo.motion import Motion
 
-VERSION = 1
+VERSION = 2
 """Raise it when the same pair may be scored differently."""
 
 

@@ -13,11 +13,11 @@ from texedo.evaluation.judges.kinematic.amounts import (
     pace_label,
     place_label,
 )
-from texedo.evaluation.judges.kinematic.deeds import look_for
+from texedo.evaluation.judges.kinematic.found import Found
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
+from texedo.evaluation.judges.kinematic.looks.deeds import look_for
 from texedo.evaluation.judges.kinematic.order import order_units
 from texedo.evaluation.judges.kinematic.parse import Asked
-from texedo.evaluation.judges.kinematic.found import Found
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.kinematic.sides import (
     LIFTING,
@@ -96,9 +96,7 @@ def _told(deeds: Sequence[Deed]) -> str:
     return f"{kind} from {best.start:.1f} to {best.end:.1f} s" if best.timed else kind
 
 
-def _forbidden(
-    scene: Scene, one: Asked, deeds: Sequence[Deed], window: Window
-) -> Unit:
+def _forbidden(scene: Scene, one: Asked, deeds: Sequence[Deed], window: Window) -> Unit:
     """What the prompt says must not be done."""
     if one.action.see == "go":
         found = place_label(scene, (), window)

@@ -152,7 +152,9 @@ def _sided(words: list[str], i: int, side: str) -> Modifier:
     before = words[lead] if lead >= 0 else ""
     named = lead < i - 1 and words[i - 1] in ("the", "their")
     article = words[max(i - 1, 0)] in ("a", "an")
-    if (before in ("with", "use") and not article) or words[i + 1 : i + 2] == ["handed"]:
+    if (before in ("with", "use") and not article) or words[i + 1 : i + 2] == [
+        "handed"
+    ]:
         return Modifier("limb", f"{side} any", i, i + 1)
     if named and before not in _TOWARD and words[i + 1 : i + 2] not in _BENDS:
         # "The left arm, then the right": the noun is that of the one before.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from texedo.evaluation.judges.kinematic.deeds import look_for
-from texedo.evaluation.judges.kinematic.density import centre, has_curve
 from texedo.evaluation.judges.kinematic.found import Found, beyond
+from texedo.evaluation.judges.kinematic.looks.deeds import look_for
+from texedo.evaluation.judges.kinematic.looks.density import centre, has_curve
 from texedo.evaluation.judges.kinematic.parse import Asked
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.judges.protocol import Category, Label, Unit
@@ -80,9 +80,7 @@ def _sides(one: Asked) -> set[str]:
     return said & {"left", "right"}
 
 
-def _order(
-    scene: Scene, first: Sequence[Asked], then: Sequence[Asked]
-) -> Found:
+def _order(scene: Scene, first: Sequence[Asked], then: Sequence[Asked]) -> Found:
     """By the centres of what was seen; unknown if a time is not known."""
     early = [(one, d) for one in first if (d := _own(scene, one, then))]
     late = [(one, d) for one in then if (d := _own(scene, one, first))]

@@ -12,7 +12,7 @@ from enum import Enum
 import numpy as np
 
 from texedo.evaluation.judges.kinematic.found import Found, beyond, more
-from texedo.evaluation.judges.kinematic.going import ways_between
+from texedo.evaluation.judges.kinematic.looks.going import ways_between
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene, Window
 from texedo.evaluation.judges.protocol import Label
 from texedo.evaluation.understanding.body import smooth
@@ -155,9 +155,7 @@ def busier_label(scene: Scene, side: str, limb: str, *, window: Window) -> Found
         return Found(Label.MISMATCH, reason, grade=lead)
     if lead >= 0.07:
         return Found(Label.MATCH, reason, grade=lead)
-    return Found(
-        Label.PARTIAL if lead >= -0.07 else Label.MISMATCH, reason, grade=lead
-    )
+    return Found(Label.PARTIAL if lead >= -0.07 else Label.MISMATCH, reason, grade=lead)
 
 
 def _busier(scene: Scene, side: str, limb: str, window: Window) -> float:
@@ -271,11 +269,11 @@ def aside_label(
     else:
         measure, scale = _drifted, 0.25
     sign = 1.0 if side == "left" else -1.0
-    whole, within = (
-        sign * measure(scene, span) / scale for span in (Window(), window)
-    )
+    whole, within = (sign * measure(scene, span) / scale for span in (Window(), window))
     best = max(whole, within)
-    reason = f"{abs(within):.2f} of a clear one to the {side if within > 0 else OTHER[side]}"
+    reason = (
+        f"{abs(within):.2f} of a clear one to the {side if within > 0 else OTHER[side]}"
+    )
     grade = beyond(within, 1.0)
     if best >= 0.4:
         return Found(Label.MATCH, reason, grade=grade)
@@ -319,8 +317,7 @@ def lead_label(scene: Scene, side: str) -> Found:
     body = scene.body
     off = np.linalg.norm(body.sole_w - body.sole_w[:1], axis=-1)  # (T, 2)
     first = [
-        int(np.argmax(o > _OFF)) if bool((o > _OFF).any()) else len(body)
-        for o in off.T
+        int(np.argmax(o > _OFF)) if bool((o > _OFF).any()) else len(body) for o in off.T
     ]
     left, right = first
     reason = f"left from {left / FPS:.1f} s, right from {right / FPS:.1f} s"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from texedo.evaluation.judges.kinematic import arms, going, legs, trunk
 from texedo.evaluation.judges.kinematic.lexicon import UNSEEN
+from texedo.evaluation.judges.kinematic.looks import arms, going, legs, trunk
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 
 Look = Callable[[Scene], list[Deed]]

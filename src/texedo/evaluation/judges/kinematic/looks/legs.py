@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from texedo.data.events import Kick, KneeRaise, OneLeg
-from texedo.evaluation.judges.kinematic.arms import by_hand
+from texedo.evaluation.judges.kinematic.looks.arms import by_hand
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.understanding.judges import legs
 

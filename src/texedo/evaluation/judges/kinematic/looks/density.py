@@ -14,7 +14,6 @@ from texedo.evaluation.judges.kinematic.scene import Deed, Scene
 from texedo.evaluation.understanding.body import Body, Floats, rate, smooth
 from texedo.motion import FPS
 
-
 Look = Callable[[Body], Floats]
 
 
@@ -49,11 +48,11 @@ def _gesturing(body: Body) -> Floats:
 
 def _lifting(body: Body) -> Floats:
     above = body.palm_f[..., 2] - body.shoulder_f[..., 2]
-    return np.maximum(above.max(axis=1) + 0.3, 0.0) / 0.3
+    return np.asarray(np.maximum(above.max(axis=1) + 0.3, 0.0) / 0.3)
 
 
 def _stepping(body: Body) -> Floats:
-    return np.maximum(body.clear.max(axis=1) - 0.02, 0.0) / 0.05
+    return np.asarray(np.maximum(body.clear.max(axis=1) - 0.02, 0.0) / 0.05)
 
 
 def _always(body: Body) -> Floats:

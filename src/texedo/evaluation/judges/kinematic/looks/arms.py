@@ -17,8 +17,8 @@ from texedo.data.events import (
     Punch,
     Wave,
 )
+from texedo.evaluation.judges.kinematic.looks.trunk import bow
 from texedo.evaluation.judges.kinematic.scene import Deed, Scene
-from texedo.evaluation.judges.kinematic.trunk import bow
 from texedo.evaluation.understanding.body import Floats, rate, smooth
 from texedo.evaluation.understanding.judges import arms, hands
 from texedo.evaluation.understanding.spans import swing_range, times_high

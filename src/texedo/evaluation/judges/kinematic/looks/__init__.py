@@ -1,0 +1,1 @@
+"""What is looked for in a motion: deeds of arms, legs and trunk, over the floor, and when."""
