@@ -91,6 +91,22 @@ def test_orders_are_read_however_they_are_said(prompt: str) -> None:
     assert phase["bow"] < phase["wave"]
 
 
+def test_a_side_without_a_noun_is_of_the_limb_before_it() -> None:
+    first, second = parse("raise the left arm, then the right")
+    assert first.values("limb") == ["left arm"]
+    assert (second.values("limb"), second.phase) == (["right arm"], 1)
+    assert parse("turn to the right")[0].values("side") == ["right"]
+
+
+def test_a_not_reaches_no_further_than_its_part_of_the_sentence() -> None:
+    lifting = parse("stand still without moving before pulling up the left knee")[-1]
+    assert lifting.action.name == "raise_knee" and not lifting.negated
+
+
+def test_what_is_done_now_and_then_is_in_no_order() -> None:
+    assert {one.phase for one in parse("walk, bowing now and then, and wave")} == {0}
+
+
 def test_typos_are_put_right_before_reading() -> None:
     assert [one.action.name for one in parse("a persno jmups")] == ["jump"]
 
@@ -138,6 +154,41 @@ def test_the_wrong_order_scores_lower() -> None:
     assert [u.label for u in wrong.units if u.category is Category.TEMPORAL] == [
         Label.MISMATCH
     ]
+
+
+def test_a_hand_that_is_up_more_is_the_raised_one() -> None:
+    both = {
+        "left_shoulder_pitch": lambda n: -2.9 * bump(n),
+        "right_shoulder_pitch": lambda n: -1.9 * bump(n),
+    }
+    motion = Pose().stand().phase(1.6, **both).stand().motion()
+    right = JUDGE.judge("raise the left hand", motion)
+    wrong = JUDGE.judge("raise the left hand", mirror(motion))
+    assert labels(right)["left arm"] == "MATCH" and wrong.fine < right.fine
+
+
+def test_of_left_then_right_the_left_comes_first() -> None:
+    pose = Pose().stand().phase(1.6, turn=1.5).stand().phase(1.6, turn=-1.5).stand()
+    motion, prompt = pose.motion(), "turn left, then turn right"
+    right, wrong = JUDGE.judge(prompt, motion), JUDGE.judge(prompt, mirror(motion))
+    assert right.score == 10 and wrong.fine < right.fine
+
+
+def test_the_same_label_has_grades() -> None:
+    """A turn of 90 degrees is a better quarter than one of 75; both are a MATCH."""
+    prompt = "turn left 90 degrees"
+    exact, less = (JUDGE.judge(prompt, turning(angle)) for angle in (90, 75))
+    assert exact.score == less.score == 10 and exact.fine > less.fine
+
+
+def test_a_slight_lean_and_a_step_aside_have_their_side() -> None:
+    motion = walk(6, stride=0.3).motion()
+    qpos = motion.to_qpos().copy()
+    qpos[:, 1] += np.linspace(0.0, 0.5, len(qpos))
+    drifting = Motion.from_qpos(qpos)
+    prompt = "walk forward, a little to the left"
+    assert labels(JUDGE.judge(prompt, drifting))["left"] == "MATCH"
+    assert labels(JUDGE.judge(prompt, mirror(drifting)))["left"] == "MISMATCH"
 
 
 def test_what_must_not_be_done_is_looked_for_too() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from texedo.evaluation.dynamics.heads import auroc
-from texedo.evaluation.judges.protocol import Category, Label, Unit
+from texedo.evaluation.judges.protocol import Category, Judgement, Label, Unit
 from texedo.evaluation.judges.rubric import AXES, holistic, per_axis
 
 M, P, X, U = Label.MATCH, Label.PARTIAL, Label.MISMATCH, Label.UNKNOWN
@@ -43,6 +43,19 @@ def test_the_contrary_direction_allows_three_at_most() -> None:
     rows = ((A, M), (S, X), (B, M), (B, M), (B, M))
     assert holistic(units(*rows)).score == 7
     assert holistic(units(*rows, opposite=True)).score == 3
+
+
+def test_ties_are_broken_by_grades_and_by_how_much_was_measured() -> None:
+    """One MATCH: (0.9375 + 0.5) / 2 = 0.719 of the last point; two: 0.792."""
+
+    def fine(*grades: float | None) -> float:
+        rows = [Unit(category=A, content="a", label=M, grade=grade) for grade in grades]
+        return Judgement(score=10, units=tuple(rows)).fine
+
+    assert fine(None) == pytest.approx(10 - 0.99 * (1 - 0.71875))
+    assert fine(None, None) == pytest.approx(10 - 0.99 * (1 - 2.375 / 3))
+    assert fine(-1.0) < fine(0.0) < fine(None) < fine(1.0) < 10
+    assert fine(5.0) == fine(1.0)
 
 
 def test_what_is_not_measured_has_no_part_in_the_score() -> None:

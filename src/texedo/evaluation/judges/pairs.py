@@ -55,10 +55,9 @@ def _may_be(one: Said, other: Said) -> bool:
 
 def _phases(asked: Sequence[Asked], change: Change) -> list[list[Said]]:
     """What is asked for in each phase; within one there is no order."""
-    positive = [one for one in asked if not one.negated]
     return [
-        [_said(one, change) for one in positive if one.phase == phase]
-        for phase in sorted({one.phase for one in positive})
+        [_said(one, change) for one in asked if one.phase == phase]
+        for phase in sorted({one.phase for one in asked})
     ]
 
 
@@ -70,6 +69,7 @@ def _said(one: Asked, change: Change) -> Said:
     if one.action.way is not None:
         told.setdefault("way", set()).add(change(one, "way", one.action.way))
     name = one.said if one.action.see == UNSEEN else one.action.see
+    name = f"no {name}" if one.negated else name
     return name, {kind: frozenset(values) for kind, values in told.items()}
 
 

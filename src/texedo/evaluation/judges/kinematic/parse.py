@@ -216,7 +216,7 @@ def _target(
         near = [a for a in near if a.action.see != UNSEEN] or near
     else:
         limb = modifier.value.split()[1]
-        named = [a for a in near if modifier.end - 1 in a.own]
+        named = [a for a in asked if modifier.end - 1 in a.own]
         if named:
             # "Moves the raised left hand": the hand is that of the moving.
             return named[0]
