@@ -3,7 +3,7 @@
 A caption has a side if its mirror image says something else: "turns left, then right"
 does, "swings left and right" does not. It has an order if the same things in the contrary
 order are another request, and one that the motion played backwards does not fulfil:
-"bows, then waves" has one; "walks, waves, then walks" is the same from its end; so is "a
+"bows, then waves" has one; "walks, then waves, then walks" is the same from its end; so is "a
 step forward, then one backward" when it is played backwards.
 """
 
