@@ -13,11 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-import torch
 
 from texedo.checkpoints.artifact import WEIGHTS_NAME, read_artifact, write_artifact
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.encoder import MAX_TOKENS, BertCfg, TextEncoder, load_bert
 from texedo.language.word_pieces import WordPiece, read_vocabulary
@@ -51,7 +50,7 @@ def load_text_front(
     config, tensors = read_artifact(folder, kind=KIND)
     cfg = read_settings(BertCfg, config.get("model"), folder)
     try:
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             encoder = TextEncoder(cfg)
         vocabulary = tensors.pop(_VOCABULARY).tobytes().decode().split("\n")
     except WRONG_CONFIG as error:

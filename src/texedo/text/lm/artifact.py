@@ -19,7 +19,7 @@ from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import load_text_front, save_text_front
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
@@ -59,7 +59,7 @@ def load_language_model(
     cfg = read_settings(MotionDecoderCfg, config.get("model"), folder)
     try:
         guidance = float(config.get("guidance", 1.0))
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             decoder = MotionDecoder(cfg)
     except WRONG_CONFIG as error:
         raise CheckpointError(

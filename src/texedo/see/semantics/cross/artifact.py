@@ -20,7 +20,7 @@ from torch import Tensor
 from texedo.checkpoints.artifact import read_artifact, read_config, write_artifact
 from texedo.checkpoints.bundled import GENERATOR, bundled_folder, has_weights
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import load_text_front
@@ -85,7 +85,7 @@ def load_cross_net(folder: Path | str) -> tuple[CrossNet, dict[str, Any]]:
     folder = Path(folder)
     config, tensors = read_artifact(folder, kind=KIND)
     try:
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             net = CrossNet(read_settings(CrossCfg, config.get("model"), folder))
     except WRONG_CONFIG as error:
         raise CheckpointError(
