@@ -18,6 +18,7 @@ from texedo.core.visible import visible
 
 Arrays = dict[str, NDArray[Any]]
 
+
 @contextmanager
 def no_weights() -> Iterator[None]:
     """Modules that are made meanwhile have shapes and no numbers (device "meta"), for

@@ -23,7 +23,7 @@ from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
 from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import KIND as TEXT_KIND
-from texedo.language.front import load_text_front
+from texedo.language.front import shared_text_front
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
 from texedo.see.semantics.cross.verifier import Calibration, CrossVerifier
 
@@ -67,17 +67,17 @@ def load_cross_verifier(
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
-    encoder, words = load_text_front(_text_folder(folder, wanted))
+    encoder, words = shared_text_front(_text_folder(folder, wanted))
     verifier = CrossVerifier(
-        net.to(device),
-        encoder.to(device),
+        net,
+        encoder,
         words,
         calibration=calibration,
         name=folder.resolve().name,
         digest=str(config["sha256"]),
     )
     verifier.metadata = dict(config.get("metadata", {}))
-    return verifier
+    return verifier.to(device)
 
 
 def load_cross_net(folder: Path | str) -> tuple[CrossNet, dict[str, Any]]:
