@@ -7,9 +7,11 @@ order been another one, the last b of the m would have added
     max(x) - mean over all subsets of size m - b of max(subset)
 
 on average, and the expected maximum of more and more draws grows by less and less: the
-next batch adds no more than that, on average. Sampling stops when this is below `worth`,
-or when the budget is spent; as long as nobody passes, or one alone, it goes on. The draws
-are those of a plain run, from the first on: only their number is decided here.
+next batch adds no more than that, on average. Nor can it add more than 1 - max(x), for
+R_text is at most 1. Sampling stops when the smaller of the two is below `worth`, or when
+the budget is spent; as long as nobody passes it goes on, and with one alone unless that
+one is as good as perfect. The draws are those of a plain run, from the first on: only
+their number is decided here.
 """
 
 from __future__ import annotations
@@ -38,10 +40,10 @@ class Adaptive:
     """Gain of the best R_text below which another batch is not worth it."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.batch < self.first:
+        if not 1 <= self.batch <= self.first:
             raise GenerationError(
                 "Adaptive sampling needs batches of at least 1 and a first one that is "
-                f"larger, got {self.batch} and {self.first}."
+                f"not smaller, got {self.batch} and {self.first}."
             )
         if not self.worth >= 0:
             raise GenerationError(f"worth must be 0 or more, got {self.worth:g}.")
@@ -58,7 +60,8 @@ class Adaptive:
         if len(r_text) < self.first or not len(values):
             return False
         fresh = max(1, round(self.batch * len(values) / len(r_text)))
-        return expected_gain(values, fresh) < self.worth
+        room = 1.0 - float(values.max())
+        return min(expected_gain(values, fresh), room) < self.worth
 
 
 def expected_gain(values: NDArray[np.float64], batch: int) -> float:
