@@ -285,6 +285,8 @@ class _Work:
     def _is_enough(self, adaptive: Adaptive) -> bool:
         scores = Scores.join(self.scores)
         passes = self.parts.choice.passes(scores) & self._passing()
+        if passes.sum() < self.ask.top:
+            return False
         return adaptive.is_enough(scores.semantics, passes)
 
     def _choose(self, scores: Scores) -> Selection:
