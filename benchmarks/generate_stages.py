@@ -1,10 +1,11 @@
 """Seconds of each stage from a sentence to a motion, for the first call and for later ones.
 
-    python benchmarks/generate_stages.py
+    python benchmarks/generate_stages.py [--clock cpu]
     python benchmarks/generate_stages.py --device cuda
 
 A pipeline is loaded and asked the same thing several times; nothing is written or drawn.
-`first` is the first call, `warm` the median of the others. On a GPU the same is done on the
+`first` is the first call, `warm` the median of the others. With `--clock cpu` it is the
+CPU's seconds over all threads, which other work on the machine changes less. On a GPU the same is done on the
 CPU for comparison: how many candidates are the same motion, how far the scores of the same
 motions are apart, and whether the choice is the same. Then the other ways through the
 device: adaptive, several prompts at once, 256 candidates, files to select from.
@@ -45,10 +46,14 @@ class Cfg:
     """Candidates."""
     calls: int = 4
     """How often it is asked, the first included."""
+    clock: Literal["wall", "cpu"] = "wall"
+    """What is counted: seconds that pass, or that the CPU works on it."""
 
 
 def main(cfg: Cfg) -> int:
     print(f"load average {os.getloadavg()[0]:.1f}")
+    if cfg.clock == "cpu":
+        time.perf_counter = time.process_time
     pipe, results = timed_calls(cfg, cfg.device)
     if cfg.device == "cuda":
         compare(cfg, pipe, results[0])
