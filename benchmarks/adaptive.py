@@ -40,8 +40,8 @@ Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 RESAMPLED = 4000
 BUDGET = 32
-FIRST, BATCH = (4, 6, 8), (2, 4)
-WORTH = (0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.03)
+FIRST, AHEAD = (4, 8), (4, 6, 8, 12)
+WORTH = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04)
 """Constants to try."""
 
 
@@ -91,12 +91,12 @@ def tuned(r_text: Float64, right: Float64, passes: Bools) -> dict[str, dict[str,
     every, kept_of_each = np.arange(len(r_text)), r_text.shape[1]
     whole = chosen(r_text, passes, np.full(len(r_text), kept_of_each))
     rows = {}
-    for first, batch, worth in product(FIRST, BATCH, WORTH):
-        adaptive = Adaptive(first=first, batch=batch, worth=worth)
+    for first, ahead, worth in product(FIRST, AHEAD, WORTH):
+        adaptive = Adaptive(first=first, ahead=ahead, worth=worth)
         draws = stops(r_text, passes, adaptive, otherwise=BUDGET)
         picks = chosen(r_text, passes, draws)
         lost = r_text[every, picks] - r_text[every, whole]
-        rows[f"first {first}, batch {batch}, worth {worth:g}"] = {
+        rows[f"first {first}, ahead {ahead}, worth {worth:g}"] = {
             "share drawn": round(float(draws.mean()) / BUDGET, 3),
             "all 32": round(float((draws == BUDGET).mean()), 3),
             "R_text, change": round(float(lost.mean()), 4),

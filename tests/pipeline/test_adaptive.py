@@ -53,6 +53,15 @@ def test_no_batch_adds_more_than_is_left_to_add() -> None:
     assert not Adaptive(first=4, worth=0.02).is_enough(np.full(4, 1.0), nobody)
 
 
+def test_three_more_draws_promise_more_than_one() -> None:
+    # The largest of three of them is 0.6 in 3 of 4 cases, of one in 1 of 4: the last one
+    # adds 0.025, the last three 0.075.
+    r_text, everybody = np.array([0.5, 0.5, 0.6, 0.5]), np.ones(4, dtype=bool)
+    for ahead, enough in ((1, True), (3, False), (9, False)):
+        adaptive = Adaptive(first=4, ahead=ahead, worth=0.05)
+        assert adaptive.is_enough(r_text, everybody) is enough
+
+
 def test_a_batch_counts_by_how_many_of_it_will_pass() -> None:
     # Two of eight pass, so one of the next four will: 0.1 over 0.8 in half the orders.
     passes = np.arange(8) < 2
@@ -70,7 +79,7 @@ def test_batches_end_with_the_budget() -> None:
         range(16, 18),
     ]
     assert adaptive.parts(8) == [range(0, 8)] and adaptive.parts(3) == [range(0, 3)]
-    for wrong in ({"first": 4, "batch": 5}, {"batch": 0}, {"worth": float("nan")}):
+    for wrong in ({"first": 4, "batch": 5}, {"ahead": 0}, {"worth": float("nan")}):
         with pytest.raises(GenerationError):
             Adaptive(**wrong)  # type: ignore[arg-type]
 
