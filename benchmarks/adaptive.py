@@ -1,19 +1,24 @@
 """Adaptive sampling against plain sampling: draws, R_text, and the share of right choices.
 
     texedo evaluate understanding --part test -n 32 --semantics texedo -o FOLDER
-    python benchmarks/adaptive.py FOLDER [PART] [CANDIDATES] [DYNAMICS]
+    python benchmarks/adaptive.py FOLDER [PART] [CANDIDATES] [DYNAMICS] [tune]
 
 Takes the candidates and R_text that `texedo evaluate understanding` kept in FOLDER (part
 test, 32 of each prompt) and judges every candidate by its prompt's rule. DYNAMICS is a
 dynamic verifier whose R_dyn says who passes; without one everybody does. Intervals are of
 95 %, by prompts; changes are against the best of all candidates.
+
+`tune` tries other constants of the rule, for the development half: which share of a
+budget of 32 they draw at most (a prompt that has not stopped when the kept candidates are
+used up counts as one that takes all 32), and what they give up against all that were kept.
 """
 
 from __future__ import annotations
 
 import sys
+from itertools import product
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +39,10 @@ from texedo.text.generators.ours import OURS
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 RESAMPLED = 4000
+BUDGET = 32
+FIRST, AHEAD = (4, 8), (4, 6, 8, 12)
+WORTH = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04)
+"""Constants to try."""
 
 
 def kept(folder: Path, part: Part, n: int, dynamics: str | None) -> tuple[Float64, ...]:
@@ -54,10 +63,12 @@ def kept(folder: Path, part: Part, n: int, dynamics: str | None) -> tuple[Float6
     return np.nan_to_num(r_text), right.astype(np.float64), passes.astype(np.float64)
 
 
-def stops(r_text: Float64, passes: Bools) -> NDArray[np.int64]:
+def stops(
+    r_text: Float64, passes: Bools, adaptive: Adaptive, *, otherwise: int
+) -> NDArray[np.int64]:
     """How many candidates of each prompt are drawn, (prompts,)."""
-    adaptive, budget = Adaptive(), r_text.shape[1]
-    found = np.full(len(r_text), budget)
+    budget = r_text.shape[1]
+    found = np.full(len(r_text), otherwise)
     for i, (row, own) in enumerate(zip(r_text, passes, strict=True)):
         for part in adaptive.parts(budget):
             if adaptive.is_enough(row[: part.stop], own[: part.stop]):
@@ -75,6 +86,27 @@ def chosen(r_text: Float64, passes: Bools, draws: NDArray[np.int64]) -> list[int
     return picks
 
 
+def tuned(r_text: Float64, right: Float64, passes: Bools) -> dict[str, dict[str, Any]]:
+    """A row for each choice of constants."""
+    every, kept_of_each = np.arange(len(r_text)), r_text.shape[1]
+    whole = chosen(r_text, passes, np.full(len(r_text), kept_of_each))
+    rows = {}
+    for first, ahead, worth in product(FIRST, AHEAD, WORTH):
+        adaptive = Adaptive(first=first, ahead=ahead, worth=worth)
+        draws = stops(r_text, passes, adaptive, otherwise=BUDGET)
+        picks = chosen(r_text, passes, draws)
+        lost = r_text[every, picks] - r_text[every, whole]
+        rows[f"first {first}, ahead {ahead}, worth {worth:g}"] = {
+            "share drawn": round(float(draws.mean()) / BUDGET, 3),
+            "all 32": round(float((draws == BUDGET).mean()), 3),
+            "R_text, change": round(float(lost.mean()), 4),
+            "right, change": round(
+                float((right[every, picks] - right[every, whole]).mean()), 4
+            ),
+        }
+    return rows
+
+
 def interval(values: Float64) -> str:
     mean, ends = mean_interval(values, draws=RESAMPLED)
     low, high = ends or (np.nan, np.nan)
@@ -82,16 +114,19 @@ def interval(values: Float64) -> str:
 
 
 def main() -> int:
-    given = [*sys.argv[1:], *(None,) * 4][:4]
+    given = [*sys.argv[1:], *(None,) * 5][:5]
     if given[0] is None:
         print(__doc__)
         return 2
     part: Part = next(p for p in get_args(Part) if p == (given[1] or "test"))
     n = int(given[2] or 32)
     r_text, right, passing = kept(Path(given[0]), part, n, given[3])
+    if given[4] == "tune":
+        print(markdown(tuned(r_text, right, passing > 0)))
+        return 0
     passes, every = passing > 0, np.arange(len(r_text))
     ways = {f"best of {k}": np.full(len(r_text), k) for k in (1, 8, 12, 16, n)}
-    ways["adaptive"] = stops(r_text, passes)
+    ways["adaptive"] = stops(r_text, passes, Adaptive(), otherwise=n)
     picks = {name: chosen(r_text, passes, draws) for name, draws in ways.items()}
     whole = picks[f"best of {n}"]
     rows = {

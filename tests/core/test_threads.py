@@ -4,8 +4,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+import torch
 
-from texedo.core.threads import one_ahead
+from texedo.core.threads import beside_torch, one_ahead, one_torch_thread
 
 
 def test_the_next_item_is_made_while_one_is_used() -> None:
@@ -33,3 +34,20 @@ def test_what_goes_wrong_there_is_raised_here_after_what_went_well() -> None:
     with pytest.raises(ValueError, match="the second is damaged"):
         next(given)
     assert list(one_ahead([])) == []
+
+
+def test_work_beside_torch_has_a_core_of_its_own() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        with beside_torch(lambda: threading.current_thread()) as there:
+            assert torch.get_num_threads() == 2
+            assert there.result() is not threading.current_thread()
+            with one_torch_thread():
+                assert torch.get_num_threads() == 1
+        assert torch.get_num_threads() == 3
+        torch.set_num_threads(1)
+        with beside_torch(lambda: 7) as seven:
+            assert torch.get_num_threads() == 1 and seven.result() == 7
+    finally:
+        torch.set_num_threads(before)

@@ -10,7 +10,7 @@ import torch
 
 from tests.support.small_lm import WORDS, bert_folder, small_encoder
 from texedo.apps import cli
-from texedo.checkpoints.small_weights import quantize_rows
+from texedo.checkpoints.small_weights import no_weights, quantize_rows
 from texedo.core.errors import CheckpointError
 from texedo.language.encoder import (
     BertCfg,
@@ -19,7 +19,7 @@ from texedo.language.encoder import (
     load_bert_tensors,
     text_states,
 )
-from texedo.language.front import load_text_front, save_text_front
+from texedo.language.front import load_text_front, save_text_front, shared_text_front
 from texedo.language.word_pieces import WordPiece
 
 MINILM = os.environ.get("TEXEDO_MINILM", "")
@@ -147,3 +147,26 @@ def test_a_folder_that_is_no_bert_is_refused(tmp_path: Path) -> None:
         load_bert(source)
     with pytest.raises(CheckpointError, match=r"lacks \[CLS\]"):
         WordPiece(["[PAD]", "[UNK]", "[SEP]"], 8)
+
+
+def test_a_module_without_weights_draws_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw(*_: object) -> None:
+        raise AssertionError("torch would load its compiler for this")
+
+    monkeypatch.setattr(torch.nn.init, "_no_grad_normal_", draw)
+    with no_weights():
+        table = torch.nn.Embedding(5, 3)
+    assert table.weight.is_meta and table.weight.shape == (5, 3)
+    with pytest.raises(AssertionError, match="compiler"), torch.device("meta"):
+        torch.nn.Embedding(5, 3)
+
+
+def test_whoever_reads_the_same_text_encoder_has_the_same_one(tmp_path: Path) -> None:
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        save_text_front(tmp_path / name, small_encoder(seed), WordPiece(WORDS, 64))
+    (one, words), (twin, _), (other, _) = (
+        shared_text_front(tmp_path / name) for name in "abc"
+    )
+    assert one is twin and one is not other
+    assert shared_text_front(tmp_path / "a")[1] is words
+    assert load_text_front(tmp_path / "a")[0] is not one

@@ -34,11 +34,32 @@ def test_equal_draws_promise_nothing_and_one_good_one_promises_more() -> None:
 
 
 def test_as_long_as_nobody_passes_or_one_alone_it_goes_on() -> None:
-    adaptive = Adaptive(first=4, batch=2, worth=0.5)
-    r_text = np.full(6, 0.9)
+    adaptive = Adaptive(first=4, batch=2, worth=0.3)
+    r_text = np.full(6, 0.5)
     assert not adaptive.is_enough(r_text, np.zeros(6, dtype=bool))
     assert not adaptive.is_enough(r_text, np.eye(6, dtype=bool)[0])
     assert adaptive.is_enough(r_text, np.arange(6) < 2)
+
+
+def test_no_batch_adds_more_than_is_left_to_add() -> None:
+    # One of four stands out and promises more, but 0.99 leaves no room for it.
+    everybody = np.ones(4, dtype=bool)
+    for best, enough in ((0.97, False), (0.99, True)):
+        r_text = np.array([best, 0.1, 0.1, 0.1])
+        assert Adaptive(first=4, worth=0.02).is_enough(r_text, everybody) is enough
+        alone = np.arange(4) == 0
+        assert Adaptive(first=4, worth=0.02).is_enough(r_text, alone) is enough
+    nobody = np.zeros(4, dtype=bool)
+    assert not Adaptive(first=4, worth=0.02).is_enough(np.full(4, 1.0), nobody)
+
+
+def test_three_more_draws_promise_more_than_one() -> None:
+    # The largest of three of them is 0.6 in 3 of 4 cases, of one in 1 of 4: the last one
+    # adds 0.025, the last three 0.075.
+    r_text, everybody = np.array([0.5, 0.5, 0.6, 0.5]), np.ones(4, dtype=bool)
+    for ahead, enough in ((1, True), (3, False), (9, False)):
+        adaptive = Adaptive(first=4, ahead=ahead, worth=0.05)
+        assert adaptive.is_enough(r_text, everybody) is enough
 
 
 def test_a_batch_counts_by_how_many_of_it_will_pass() -> None:
@@ -58,7 +79,7 @@ def test_batches_end_with_the_budget() -> None:
         range(16, 18),
     ]
     assert adaptive.parts(8) == [range(0, 8)] and adaptive.parts(3) == [range(0, 3)]
-    for wrong in ({"first": 4, "batch": 4}, {"batch": 0}, {"worth": float("nan")}):
+    for wrong in ({"first": 4, "batch": 5}, {"ahead": 0}, {"worth": float("nan")}):
         with pytest.raises(GenerationError):
             Adaptive(**wrong)  # type: ignore[arg-type]
 
@@ -99,7 +120,7 @@ class Reads:
 def test_a_prompt_whose_candidates_are_alike_takes_the_first_batch_alone() -> None:
     generator = InParts()
     pipe = Pipeline(generator, scorer=Reads([0.9] * 32), confirm=0)
-    result = pipe("wave", adaptive=True)
+    result = pipe("wave", adaptive=Adaptive(first=8))
     assert generator.parts == [range(0, 8)] and len(result.candidates) == 8
     assert result.remarks == ()  # Fewer than the budget is what was asked for.
 
@@ -109,7 +130,7 @@ def test_drawing_goes_on_while_it_pays_and_the_draws_are_those_of_a_plain_run() 
     r_text = [0.05 * i for i in range(12)] + [0.6] * 20
     generator = InParts()
     pipe = Pipeline(generator, scorer=Reads(list(r_text)), confirm=0)
-    result = pipe("wave", adaptive=True, seed=3)
+    result = pipe("wave", adaptive=Adaptive(first=8), seed=3)
     count = len(result.candidates)
     assert 16 <= count < 32 and generator.parts[1] == range(8, 12)
     plain = Pipeline(InParts(), scorer=Reads(list(r_text)), confirm=0)("wave", seed=3)
@@ -127,8 +148,14 @@ def test_where_nobody_passes_the_whole_budget_is_drawn() -> None:
 def test_a_generator_that_draws_no_parts_is_scored_in_parts() -> None:
     generator = StandingGenerator(frames=4)
     pipe = Pipeline(generator, scorer=Reads([0.9] * 32), confirm=0)
-    assert len(pipe("wave", adaptive=True).candidates) == 8
+    assert len(pipe("wave", adaptive=Adaptive(first=8)).candidates) == 8
     assert generator.batches == [["wave"]]
+
+
+def test_as_many_are_drawn_as_are_to_be_handed_out() -> None:
+    pipe = Pipeline(InParts(), scorer=Reads([0.9] * 32), confirm=0)
+    result = pipe("wave", adaptive=Adaptive(first=4), top=7)
+    assert len(result.candidates) == 8 and len(result.motions) == 7
 
 
 def test_it_needs_a_rule_that_goes_by_r_text() -> None:

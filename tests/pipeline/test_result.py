@@ -13,7 +13,7 @@ from tests.support.forecasts import FakeDynamics
 from tests.support.generators import StandingGenerator
 from tests.support.standing import stiff
 from tests.support.verifiers import FakeVerifier
-from texedo.core.errors import GenerationError
+from texedo.core.errors import FileFormatError, GenerationError, RenderError
 from texedo.do import Pool, Ranking, Rule
 from texedo.formats import load_motion
 from texedo.motion import Motion
@@ -145,10 +145,24 @@ def test_a_full_disk_is_one_line_and_leaves_what_was_there(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("texedo.pipeline.run.folder.write_whole", full)
-    with pytest.raises(NoPlaceError, match=r"run: cannot be written \(No space left"):
-        write_run(tmp_path / "run", result, wanted=wanted)
-    assert {p.name: p.read_bytes() for p in (tmp_path / "run").iterdir()} == before
+    def full_inside(*_: object) -> None:
+        try:
+            full()
+        except OSError as error:
+            raise FileFormatError("stage/000.npz: cannot be written.") from error
+
+    def full_outside(*_: object) -> None:
+        raise RenderError(
+            "ffmpeg failed: Error writing trailer: No space left on device"
+        )
+
+    for fails in (full, full_inside, full_outside):
+        monkeypatch.setattr("texedo.pipeline.run.folder.write_whole", fails)
+        with pytest.raises(
+            NoPlaceError, match=r"run: cannot be written \(No space left"
+        ):
+            write_run(tmp_path / "run", result, wanted=wanted)
+        assert {p.name: p.read_bytes() for p in (tmp_path / "run").iterdir()} == before
 
 
 def test_a_place_that_is_a_file_is_found_before_anything_is_written(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,36 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from texedo.core.errors import CheckpointError
 from texedo.core.visible import visible
 
 Arrays = dict[str, NDArray[Any]]
+
+
+@contextmanager
+def no_weights() -> Iterator[None]:
+    """Modules that are made meanwhile have shapes and no numbers (device "meta"), for
+    `fill` to put them in: random ones would cost more than the file."""
+    with torch.device("meta"), _NoDraws():
+        yield
+
+
+class _NoDraws(TorchFunctionMode):
+    """Leaves out what modules fill their weights with.
+
+    To say what a normal distribution does to a tensor without numbers, torch would load
+    its compiler, which takes two seconds.
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        given = kwargs or {}
+        if getattr(func, "__module__", None) == nn.init.__name__:
+            return args[0] if args else given["tensor"]
+        return func(*args, **given)
 
 
 def pack_tensors(module: nn.Module, quantized: Callable[[str, Tensor], bool]) -> Arrays:

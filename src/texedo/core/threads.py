@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TypeVar, cast
@@ -19,7 +19,27 @@ _before = 1
 
 @contextmanager
 def one_torch_thread() -> Iterator[None]:
-    """Run torch's operators on one thread meanwhile, if torch is loaded at all.
+    """Run torch's operators on one thread meanwhile, if torch is loaded at all."""
+    with _torch_threads(lambda there: 1):
+        yield
+
+
+@contextmanager
+def beside_torch(work: Callable[[], Item]) -> Iterator[Future[Item]]:
+    """Do `work` in a thread meanwhile, and leave it one of torch's cores.
+
+    Two threads on one core, of which one waits for the other, take twice as long.
+    """
+    with (
+        _torch_threads(lambda there: max(there - 1, 1)),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        yield pool.submit(work)
+
+
+@contextmanager
+def _torch_threads(limit: Callable[[int], int]) -> Iterator[None]:
+    """Another number of torch's threads, by the one it has.
 
     The setting belongs to the process. Several users may be inside at once; the last
     one to leave restores what the first one found.
@@ -32,7 +52,7 @@ def one_torch_thread() -> Iterator[None]:
     with _LOCK:
         if _depth == 0:
             _before = torch.get_num_threads()
-            torch.set_num_threads(1)
+        torch.set_num_threads(limit(torch.get_num_threads()))
         _depth += 1
     try:
         yield

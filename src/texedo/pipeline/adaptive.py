@@ -1,15 +1,18 @@
 """Adaptive sampling: draw in batches, and stop when the next one is not worth it.
 
-What the next batch will add to the best R_text is estimated from the m of k draws that
-pass, x. Of a batch so many will pass as have passed so far: b, at least one. Had their
-order been another one, the last b of the m would have added
+What the next draws will add to the best R_text is estimated from the m of k draws that
+pass, x. Of the next `ahead` so many will pass as have passed so far: b, at least one, and
+for the sake of the estimate less than m. Had their order been another one, the last b of
+the m would have added
 
     max(x) - mean over all subsets of size m - b of max(subset)
 
 on average, and the expected maximum of more and more draws grows by less and less: the
-next batch adds no more than that, on average. Sampling stops when this is below `worth`,
-or when the budget is spent; as long as nobody passes, or one alone, it goes on. The draws
-are those of a plain run, from the first on: only their number is decided here.
+next b add no more than that, on average. Nor can they add more than 1 - max(x), for
+R_text is at most 1. Sampling stops when the smaller of the two is below `worth`, or when
+the budget is spent; as long as nobody passes it goes on, and with one alone unless that
+one is as good as perfect. The draws are those of a plain run, from the first on: only
+their number is decided here.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from texedo.core.errors import GenerationError
 
-FIRST, BATCH, WORTH = 8, 4, 0.02
+FIRST, BATCH, AHEAD, WORTH = 4, 4, 8, 0.02
 """By the development half of `texedo evaluate understanding`, see docs/generate.md."""
 
 
@@ -34,15 +37,20 @@ class Adaptive:
     """Candidates that are drawn in any case."""
     batch: int = BATCH
     """Candidates that are drawn at a time from then on."""
+    ahead: int = AHEAD
+    """Draws whose gain is weighed: a batch alone would often promise little where the
+    next few together promise more."""
     worth: float = WORTH
-    """Gain of the best R_text below which another batch is not worth it."""
+    """Gain of the best R_text below which they are not worth it."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.batch < self.first:
+        if not 1 <= self.batch <= self.first:
             raise GenerationError(
                 "Adaptive sampling needs batches of at least 1 and a first one that is "
-                f"larger, got {self.batch} and {self.first}."
+                f"not smaller, got {self.batch} and {self.first}."
             )
+        if self.ahead < 1:
+            raise GenerationError(f"ahead must be 1 or more, got {self.ahead}.")
         if not self.worth >= 0:
             raise GenerationError(f"worth must be 0 or more, got {self.worth:g}.")
 
@@ -57,8 +65,10 @@ class Adaptive:
         values = r_text[np.asarray(passes, dtype=np.bool_) & np.isfinite(r_text)]
         if len(r_text) < self.first or not len(values):
             return False
-        fresh = max(1, round(self.batch * len(values) / len(r_text)))
-        return expected_gain(values, fresh) < self.worth
+        fresh = round(self.ahead * len(values) / len(r_text))
+        fresh = max(1, min(fresh, len(values) - 1))
+        room = 1.0 - float(values.max())
+        return min(expected_gain(values, fresh), room) < self.worth
 
 
 def expected_gain(values: NDArray[np.float64], batch: int) -> float:

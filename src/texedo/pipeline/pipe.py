@@ -245,7 +245,13 @@ class Pipeline:
             "tracker_hash": None if how is None else how.performer.digest,
             "anyway": self.anyway,
             "repair": self.repair,
+            # Only nearly the same candidates come out of a GPU.
+            **({"device": "cuda"} if self._on_gpu else {}),
         }
+
+    @property
+    def _on_gpu(self) -> bool:
+        return self.device == "cuda" or (self.device == "auto" and _has_gpu())
 
     def load(self) -> None:
         """Read all weights now and not with the first motion."""

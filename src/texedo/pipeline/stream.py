@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
+from texedo.core.threads import beside_torch
 from texedo.do import Selection
 from texedo.motion import Motion
 from texedo.pipeline.adaptive import Adaptive
@@ -35,7 +36,7 @@ from texedo.text.generators.protocol import (
     check_settings,
     prompt_remarks,
 )
-from texedo.text.postprocess import postprocess
+from texedo.text.postprocess import PostprocessRecord, postprocess
 
 if TYPE_CHECKING:
     from texedo.pipeline.refusal import Refusal, Refuser
@@ -259,16 +260,15 @@ class _Work:
         if self.parts.repair:
             motions, repairs = repair(motions, only_failing=True)
             self.repairs += repairs
-        for motion, record in zip(motions, records, strict=True):
-            candidate = Candidate(
-                motion=motion,
-                postprocess=record,
-                check=check_motion(motion),
-                summary=summarize(motion),
-            )
-            self.candidates.append(candidate)
-            self.tell("check", len(self.candidates), total)
         self.clock.note("check")
+        # Checks are numpy's work and scores torch's: they share the cores.
+        with beside_torch(lambda: _candidates(motions, records)) as checked:
+            self._score(motions, done, total)
+            self.candidates += checked.result()
+        self.tell("check", len(self.candidates), total)
+        self.clock.note("check")
+
+    def _score(self, motions: list[Motion], done: int, total: int) -> None:
         stage = _seeing(self.parts.scorer)
         self.tell(stage, done, total)
         scores = self.parts.scorer.score(
@@ -285,6 +285,8 @@ class _Work:
     def _is_enough(self, adaptive: Adaptive) -> bool:
         scores = Scores.join(self.scores)
         passes = self.parts.choice.passes(scores) & self._passing()
+        if passes.sum() < self.ask.top:
+            return False
         return adaptive.is_enough(scores.semantics, passes)
 
     def _choose(self, scores: Scores) -> Selection:
@@ -329,6 +331,20 @@ class _Work:
             saved = sum(record.saved for record in failed)
             said += (f"{saved} of {len(failed)} that failed the check were repaired.",)
         return said + scores.remarks
+
+
+def _candidates(
+    motions: Sequence[Motion], records: Sequence[PostprocessRecord]
+) -> list[Candidate]:
+    return [
+        Candidate(
+            motion=motion,
+            postprocess=record,
+            check=check_motion(motion),
+            summary=summarize(motion),
+        )
+        for motion, record in zip(motions, records, strict=True)
+    ]
 
 
 def _seeing(scorer: Scorer) -> str:

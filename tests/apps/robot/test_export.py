@@ -195,3 +195,11 @@ def test_the_verdict_is_the_same_through_every_format(tmp_path: Path) -> None:
     meant, got = verdicts_of(sources, tmp_path)
     assert meant == got
     assert meant == [True] * 44 + [False] * 11
+
+
+def test_a_name_that_does_not_fit_the_format_is_told_before_anything_is_performed(
+    good: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    assert export(good, "unitree-csv", tmp_path / "out.npz") == 2
+    said = capsys.readouterr()
+    assert not said.out and "unitree-csv files end in .csv" in said.err

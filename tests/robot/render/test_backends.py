@@ -160,3 +160,16 @@ def test_meshes_that_do_not_compile_are_replaced_by_primitives(fake_mjlab, gl):
     renderer = GlRenderer(32, 32, platform=gl.name)
     assert renderer.render(STANDING, FRONT).shape == (32, 32, 3)
     renderer.close()
+
+
+def test_linux_shows_its_graphics_cards_among_its_devices(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("MUJOCO_GL", raising=False)
+    assert not backend.may_have_card(tmp_path)
+    (tmp_path / "nvidia0").touch()
+    assert backend.may_have_card(tmp_path)
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert backend.may_have_card(tmp_path / "nowhere")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("MUJOCO_GL", "egl")
+    assert backend.may_have_card(tmp_path / "nowhere"), "whoever names one has one"

@@ -132,3 +132,13 @@ def test_another_text_encoder_is_refused(tmp_path: Path) -> None:
     save_cross_verifier(folder, small_net(), text_encoder="0123456789abcdef")
     with pytest.raises(CheckpointError, match="not the text encoder .* 0123456789ab"):
         load_cross_verifier(folder)
+
+
+def test_moving_a_verifier_moves_nobody_elses_text_encoder() -> None:
+    encoder, words = small_encoder(), WordPiece(WORDS, 64)
+    first = CrossVerifier(small_net(), encoder, words)
+    second = CrossVerifier(small_net(), encoder, words)
+    before = r_text(second, "walk left", MOTIONS)
+    assert first.to("meta").device.type == "meta"
+    assert encoder.embeddings.LayerNorm.weight.device.type == "cpu"
+    np.testing.assert_array_equal(r_text(second, "walk left", MOTIONS), before)

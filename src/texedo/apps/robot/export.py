@@ -21,6 +21,7 @@ from texedo.core.errors import FileFormatError
 from texedo.core.files import file_sha256
 from texedo.formats import Format, get_format, writable_formats
 from texedo.formats.compare import Written, save_compared
+from texedo.formats.io import format_for_writing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +65,9 @@ def run(cfg: Cfg) -> int:
     out = cfg.out or _place(cfg.motion, chosen)
     if out.resolve() == cfg.motion.resolve():
         raise FileFormatError(f"{out}: is the motion too; name another output.")
+    format_for_writing(
+        out, chosen.name
+    )  # A wrong name is known before it is performed.
     prepared = prepare(cfg)
     if not cfg.json:
         print("\n".join(report_lines(cfg, prepared)))

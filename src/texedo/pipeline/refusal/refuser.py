@@ -162,9 +162,9 @@ class Sentences:
 
     def __init__(self) -> None:
         # Here and not above: they load torch.
-        from texedo.language.front import load_text_front
+        from texedo.language.front import shared_text_front
 
-        self._encoder, self._words = load_text_front(ENCODER)
+        self._encoder, self._words = shared_text_front(ENCODER)
 
     def vectors(
         self,

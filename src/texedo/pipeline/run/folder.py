@@ -17,7 +17,9 @@ of a folder may be replaced.
 
 from __future__ import annotations
 
+import errno
 import importlib.metadata
+import os
 import platform
 import time
 from collections.abc import Iterator
@@ -28,7 +30,7 @@ from typing import Any
 import numpy as np
 
 import texedo
-from texedo.core.errors import GenerationError
+from texedo.core.errors import GenerationError, TexedoError
 from texedo.core.files import write_whole
 from texedo.data.corpus.label_table import clip_hash
 from texedo.formats import get_format, save_motion
@@ -129,12 +131,23 @@ def write_run(
             record = to_record(result, request=request, files=files)
             record["seconds"] |= {"write": time.perf_counter() - started}
             install(folder, stage, record)
-    except OSError as error:
+    except (OSError, TexedoError) as error:
+        if (reason := _no_place(error)) is None:
+            raise
         raise NoPlaceError(
-            f"{folder}: cannot be written ({error.strerror or error}). Make room or "
-            "choose another --out; the same command goes on from here."
+            f"{folder}: cannot be written ({reason}). Make room or choose another "
+            "--out; the same command goes on from here."
         ) from error
     return record
+
+
+def _no_place(error: BaseException | None) -> str | None:
+    """What the system says of a place that cannot be written to, whoever met it."""
+    while error is not None and not isinstance(error, OSError):
+        if (full := os.strerror(errno.ENOSPC)) in str(error):  # As ffmpeg has it.
+            return full
+        error = error.__cause__
+    return None if error is None else error.strerror or str(error)
 
 
 class NoPlaceError(GenerationError):

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal, get_args
 
 from texedo.core.errors import RenderError
@@ -23,6 +24,8 @@ _PLATFORMS = {"glx": "glfw", "wgl": "glfw"} | {
     name: name for name in ("egl", "osmesa", "glfw", "cgl")
 }
 """Values of `MUJOCO_GL` that name a platform; all others switch OpenGL off."""
+_CARDS = ("dri/*", "nvidia[0-9]*", "dxg")
+"""What graphics cards are called among the devices of Linux."""
 _PROBE_SECONDS = 20.0
 """A driver that needs longer than this for one empty picture is no help."""
 _PROBE = """
@@ -87,6 +90,16 @@ def _candidates() -> tuple[str, ...]:
         return ("glfw",)
     display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     return ("egl", "osmesa", "glfw") if display else ("egl", "osmesa")
+
+
+def may_have_card(devices: Path = Path("/dev")) -> bool:
+    """Whether there may be a graphics card, or whoever set `MUJOCO_GL` says so.
+
+    Linux shows cards among its devices; elsewhere nobody knows without a try.
+    """
+    if os.environ.get("MUJOCO_GL", "").strip() or not sys.platform.startswith("linux"):
+        return True
+    return any(any(devices.glob(name)) for name in _CARDS)
 
 
 @lru_cache(maxsize=8)

@@ -24,6 +24,7 @@ from texedo.robot.render import (
     make_renderer,
     tile,
 )
+from texedo.robot.render.backend import may_have_card
 from texedo.robot.render.camera import Camera
 from texedo.robot.render.files import (
     check_suffix,
@@ -105,9 +106,9 @@ def quick_backend() -> Backend:
     """`auto`, or `software` where that is faster.
 
     OpenGL without a graphics card draws meshes and shadows on the CPU, and more slowly
-    than we do.
+    than we do: where there is none nothing is tried, which would take seconds.
     """
-    if find_gl() is None:
+    if not may_have_card() or find_gl() is None:
         return "software"
     return "auto" if _seconds("auto") < _seconds("software") else "software"
 

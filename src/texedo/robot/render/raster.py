@@ -8,7 +8,7 @@ the light (all rays parallel).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.robot.render.camera import Camera
-from texedo.robot.render.raycast import HIT, Triple, half_extent, normal
+from texedo.robot.render.raycast import HIT, half_extent, normal
 from texedo.robot.render.scene import ShapePoses
-from texedo.robot.visuals import VISUAL_ROWS, VisualRow
+from texedo.robot.visuals import VISUAL_ROWS, Kind, VisualRow
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -26,6 +26,8 @@ Rows = tuple[VisualRow, ...]
 
 _NEAR = 0.05
 """Nothing closer than this to the eye is drawn [m]."""
+_PIXELS = 1 << 16
+"""Pixels of shapes that are cast at once: as much as a cache holds."""
 _CORNERS = np.array(
     [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64
 )
@@ -36,6 +38,12 @@ class Tile(NamedTuple):
 
     rows: slice
     cols: slice
+
+    @property
+    def pixels(self) -> int:
+        """How many there are."""
+        high, wide = self.rows.stop - self.rows.start, self.cols.stop - self.cols.start
+        return int(high * wide)
 
 
 class Lens(NamedTuple):
@@ -94,6 +102,20 @@ class Lens(NamedTuple):
         x = (np.arange(cols.start, cols.stop) + 0.5 - self.middle[0]) * self.step
         y = (np.arange(rows.start, rows.stop) + 0.5 - self.middle[1]) * self.step
         return x.astype(np.float32)[None, :], y.astype(np.float32)[:, None]
+
+    def points(self, depth: Float32, hit: NDArray[np.bool_]) -> Float32:
+        """World points (n, 3) that the pixels of `hit` see at their depth (H, W)."""
+        rows, cols = np.nonzero(hit)
+        x = ((cols + 0.5 - self.middle[0]) * self.step).astype(np.float32)
+        y = ((rows + 0.5 - self.middle[1]) * self.step).astype(np.float32)
+        eye, f, r, d = (
+            v.astype(np.float32)
+            for v in (self.eye, self.forward, self.right, self.down)
+        )
+        slant, far = x[:, None] * r + y[:, None] * d, depth[hit][:, None]
+        if self.parallel:
+            return np.asarray(eye + slant + far * f)
+        return np.asarray(eye + far * (f + slant))
 
     def floor_depth(self) -> Float32:
         """Depth at which the rays of each row meet the floor z = 0, (H, 1) [m].
@@ -180,70 +202,108 @@ def rasterize(
     )
     if floor:
         surface.depth[:] = lens.floor_depth()
-    for i, tile in enumerate(shape_tiles(poses, lens, rows)):
-        if tile is not None:
-            local = _local_rays(lens, tile, poses.matrix_w[i], poses.pos_w[i])
-            _draw(surface, i, tile, row=rows[i], rays=local, normals=normals)
+    rays = _Rays.of(poses, lens)
+    for kind, group in _groups(rows, shape_tiles(poses, lens, rows)):
+        sizes = np.array([rows[i].size for i in group], np.float32)
+        for i, depth in _cast(kind, group, rays, sizes):
+            nearest = surface.depth[group[i]]
+            nearer = depth < nearest
+            np.copyto(nearest, depth, where=nearer)
+            np.copyto(surface.shape[group[i]], np.int16(i), where=nearer)
+    if normals and (surface.shape >= 0).any():
+        _add_normals(surface, poses, lens, rows)
     return surface
 
 
+def _groups(
+    rows: Rows, tiles: Sequence[Tile | None]
+) -> Iterator[tuple[Kind, dict[int, Tile]]]:
+    """Shapes of one kind, by number, that are cast together: a call costs more than the
+    sums of a small tile."""
+    seen = [(rows[i].kind, i, tile) for i, tile in enumerate(tiles) if tile is not None]
+    group: dict[int, Tile] = {}
+    kind: Kind = "box"
+    pixels = 0
+    for own, i, tile in sorted(seen, key=lambda row: row[0]):
+        if group and (own != kind or pixels + tile.pixels > _PIXELS):
+            yield kind, group
+            group, pixels = {}, 0
+        kind, group[i] = own, tile
+        pixels += tile.pixels
+    if group:
+        yield kind, group
+
+
 class _Rays(NamedTuple):
-    """The rays of a tile in the frame of a shape."""
+    """The rays of a picture in the frames of S shapes: a part of the column, (S, 3, W),
+    and one of the row, (S, 3, H), to be added."""
 
-    origin: Triple
-    direction: Triple
-    start: np.float32
-    """Depth of the origins [m]."""
-    turn: Float32
-    """(3, 3), from the shape's frame to the world's."""
+    origin: tuple[Float32, Float32]
+    direction: tuple[Float32, Float32]
+    start: Float32
+    """Depth of the origins, (S,) [m]."""
 
-
-def _local_rays(lens: Lens, tile: Tile, turn: Float64, centre: Float64) -> _Rays:
-    # Rays start beside the shape, not at the eye: squares of metres would cost
-    # float32 the digits that a finger's radius needs.
-    start = float((centre - lens.eye) @ lens.forward)
-    x, y = lens.offsets(tile.rows, tile.cols)
-    base, right, down, forward = (
-        (v @ turn).astype(np.float32)[:, None, None]
-        for v in (
-            lens.eye + start * lens.forward - centre,
-            lens.right,
-            lens.down,
-            lens.forward,
+    @classmethod
+    def of(cls, poses: ShapePoses, lens: Lens) -> _Rays:
+        # Rays start beside the shape, not at the eye: squares of metres would cost
+        # float32 the digits that a finger's radius needs.
+        start = (poses.pos_w - lens.eye) @ lens.forward
+        beside = lens.eye + start[:, None] * lens.forward - poses.pos_w
+        base = np.einsum("si,sij->sj", beside, poses.matrix_w)
+        right, down, forward = (
+            np.einsum("i,sij->sj", v, poses.matrix_w)
+            for v in (lens.right, lens.down, lens.forward)
         )
-    )
-    slant: Float32 = right * x + down * y  # (3, h, w): components are contiguous
-    depth = np.float32(start)
-    if lens.parallel:
-        origin, direction = base + slant, forward
-    else:
-        origin, direction = base + depth * slant, forward + slant
-    return _Rays(
-        (origin[0], origin[1], origin[2]),
-        (direction[0], direction[1], direction[2]),
-        depth,
-        turn.astype(np.float32),
-    )
+        base, right, down, forward = (
+            v.astype(np.float32)[..., None] for v in (base, right, down, forward)
+        )
+        far = start.astype(np.float32)
+        x, y = lens.offsets(slice(0, lens.height), slice(0, lens.width))
+        along, across = right * x, down * y.T
+        if lens.parallel:
+            none = np.zeros_like(across)
+            return cls((base + along, across), (forward + 0 * along, none), far)
+        depth = far[:, None, None]
+        origin = base + depth * along, depth * across
+        return cls(origin, (forward + along, across), far)
 
 
-def _draw(
-    surface: Surface, i: int, tile: Tile, *, row: VisualRow, rays: _Rays, normals: bool
-) -> None:
-    t = HIT[row.kind](rays.origin, rays.direction, row.size)
-    depth = surface.depth[tile]
-    nearer = (t + rays.start < depth) & (t + rays.start > _NEAR)
-    if not nearer.any():
-        return
-    np.copyto(depth, t + rays.start, where=nearer, casting="same_kind")
-    surface.shape[tile][nearer] = i
-    if not normals:
-        return
-    points = np.stack(
-        [
-            np.broadcast_to(o, t.shape)[nearer]
-            + t[nearer] * np.broadcast_to(d, t.shape)[nearer]
-            for o, d in zip(rays.origin, rays.direction, strict=True)
-        ],
-        axis=1,
-    )
-    surface.normal_w[tile][nearer] = normal(row.kind, points, row.size) @ rays.turn.T
+def _cast(
+    kind: Kind, group: Mapping[int, Tile], rays: _Rays, sizes: Float32
+) -> Iterator[tuple[int, Float32]]:
+    """The shapes, each with the depth of its tile, infinity where it is not."""
+    counts = [tile.pixels for tile in group.values()]
+    ends = np.cumsum(counts).tolist()
+    origin, direction = np.empty((2, 3, ends[-1]), np.float32)
+    for (i, (down, across)), end, count in zip(
+        group.items(), ends, counts, strict=True
+    ):
+        shape = (3, down.stop - down.start, across.stop - across.start)
+        own = slice(end - count, end)
+        for all_of_them, (column, row) in (
+            (origin, rays.origin),
+            (direction, rays.direction),
+        ):
+            out = all_of_them[:, own].reshape(shape)
+            np.add(column[i, :, None, across], row[i, :, down, None], out=out)
+    size = tuple(np.repeat(part, counts) for part in sizes.T)
+    o, d = ((v[0], v[1], v[2]) for v in (origin, direction))
+    t = HIT[kind](o, d, size) + np.repeat(rays.start[list(group)], counts)
+    np.copyto(t, np.inf, where=t <= _NEAR)
+    for (i, (down, _)), end, count in zip(group.items(), ends, counts, strict=True):
+        yield i, t[end - count : end].reshape(down.stop - down.start, -1)
+
+
+def _add_normals(surface: Surface, poses: ShapePoses, lens: Lens, rows: Rows) -> None:
+    """How the surface is turned where a shape is seen."""
+    hit = surface.shape >= 0
+    which = surface.shape[hit]
+    points = lens.points(surface.depth, hit)
+    found = np.empty_like(points)
+    order = np.argsort(which, kind="stable")
+    seen, starts = np.unique(which[order], return_index=True)
+    for i, own in zip(seen, np.split(order, starts[1:]), strict=True):
+        turn = poses.matrix_w[i].astype(np.float32)
+        local = (points[own] - poses.pos_w[i].astype(np.float32)) @ turn
+        found[own] = normal(rows[i].kind, local, rows[i].size) @ turn.T
+    surface.normal_w[hit] = found

@@ -18,6 +18,8 @@ from texedo.robot.visuals import Kind
 Array = NDArray[Any]
 Triple = tuple[Array, Array, Array]
 Size = tuple[float, ...]
+Sizes = tuple[Any, ...]
+"""Of one shape for all lines, or of one for each line."""
 
 _TINY = np.float32(1e-12)
 
@@ -29,7 +31,7 @@ def _enter_quadric(a: Array, b: Array, c: Array) -> Array:
     return np.where(discriminant > 0, (-b - root) / np.maximum(a, _TINY), np.inf)
 
 
-def hit_ellipsoid(o: Triple, d: Triple, size: Size) -> Array:
+def hit_ellipsoid(o: Triple, d: Triple, size: Sizes) -> Array:
     """Half axes `size`; a sphere is one with three equal axes."""
     ox, oy, oz = (v / s for v, s in zip(o, size, strict=True))
     dx, dy, dz = (v / s for v, s in zip(d, size, strict=True))
@@ -40,11 +42,11 @@ def hit_ellipsoid(o: Triple, d: Triple, size: Size) -> Array:
     )
 
 
-def hit_sphere(o: Triple, d: Triple, size: Size) -> Array:
+def hit_sphere(o: Triple, d: Triple, size: Sizes) -> Array:
     return hit_ellipsoid(o, d, (size[0],) * 3)
 
 
-def hit_capsule(o: Triple, d: Triple, size: Size) -> Array:
+def hit_capsule(o: Triple, d: Triple, size: Sizes) -> Array:
     """Radius and half length of the axis along z."""
     radius, half = size
     (ox, oy, oz), (dx, dy, dz) = o, d
@@ -61,7 +63,7 @@ def hit_capsule(o: Triple, d: Triple, size: Size) -> Array:
     return np.where(np.isfinite(side) & (np.abs(z) <= half), side, cap)
 
 
-def hit_cylinder(o: Triple, d: Triple, size: Size) -> Array:
+def hit_cylinder(o: Triple, d: Triple, size: Sizes) -> Array:
     """Radius and half length along z, flat ends."""
     radius, half = size
     (ox, oy, oz), (dx, dy, dz) = o, d
@@ -76,7 +78,7 @@ def hit_cylinder(o: Triple, d: Triple, size: Size) -> Array:
     return np.where(on_side, side, np.where(on_end, end, np.inf))
 
 
-def hit_box(o: Triple, d: Triple, size: Size) -> Array:
+def hit_box(o: Triple, d: Triple, size: Sizes) -> Array:
     """Half sizes along the axes."""
     enter: Array = np.array(-np.inf, np.float32)
     leave: Array = np.array(np.inf, np.float32)
@@ -88,7 +90,7 @@ def hit_box(o: Triple, d: Triple, size: Size) -> Array:
     return np.where(enter < leave, enter, np.inf)
 
 
-HIT: dict[Kind, Callable[[Triple, Triple, Size], Array]] = {
+HIT: dict[Kind, Callable[[Triple, Triple, Sizes], Array]] = {
     "box": hit_box,
     "capsule": hit_capsule,
     "cylinder": hit_cylinder,

@@ -86,7 +86,7 @@ def _paint_robot(
 ) -> _Layer:
     hit = surface.shape >= 0
     normal_w = surface.normal_w[hit]
-    lit = shadow.on_robot(_points(surface, lens, hit), normal_w)
+    lit = shadow.on_robot(lens.points(surface.depth, hit), normal_w)
     albedo = scene.ALBEDO[surface.shape[hit]]
     colour = np.zeros((*hit.shape, 3), np.float32)
     colour[hit] = _shade(normal_w, albedo, lens=lens, light=light, lit=lit)
@@ -104,16 +104,6 @@ def _add_ghost(layer: _Layer, ghost: Surface, lens: Lens, light: Float64) -> _La
     colour[seen] = (1 - a) * colour[seen] + a * shaded
     alpha[seen] = 1 - (1 - a) * (1 - alpha[seen])
     return _Layer(colour, alpha, layer.depth)
-
-
-def _points(surface: Surface, lens: Lens, hit: NDArray[np.bool_]) -> Float32:
-    """World points (n, 3) that the pixels of `hit` see."""
-    rows, cols = np.nonzero(hit)
-    x = ((cols + 0.5 - lens.middle[0]) * lens.step).astype(np.float32)
-    y = ((rows + 0.5 - lens.middle[1]) * lens.step).astype(np.float32)
-    f, r, d = (v.astype(np.float32) for v in (lens.forward, lens.right, lens.down))
-    ray = f + x[:, None] * r + y[:, None] * d
-    return np.asarray(lens.eye.astype(np.float32) + surface.depth[hit][:, None] * ray)
 
 
 def _shade(

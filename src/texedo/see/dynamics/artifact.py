@@ -14,7 +14,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
 from texedo.checkpoints.artifact import (
@@ -24,7 +23,7 @@ from texedo.checkpoints.artifact import (
     write_artifact,
 )
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import Arrays, fill, pack_tensors
+from texedo.checkpoints.small_weights import Arrays, fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.core.files import write_whole
 from texedo.core.regular import read_json
@@ -106,7 +105,7 @@ def _load(folder: Path, kind: str) -> TrainedVerifier:
             threshold=float(config["threshold"]),
             metadata=dict(config.get("metadata", {})),
         )
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             net = _network(kind, config["model"], folder)
         success, robust = lines["success"], lines.get("robust", Line())
     except WRONG_CONFIG as error:

@@ -21,7 +21,7 @@ import torch
 from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.checkpoints.bundled import BUNDLED, GENERATOR, has_weights, weight_hashes
 from texedo.checkpoints.sizes import WRONG_CONFIG, check_shapes, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import load_text_front, save_text_front
 from texedo.text.diffusion import KIND
@@ -78,7 +78,7 @@ def load_diffusion(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
     check_shapes(lambda: Denoiser(cfg), tensors, folder)
-    with torch.device("meta"):  # Random weights would cost more than the file.
+    with no_weights():
         denoiser = Denoiser(cfg)
     fill(denoiser, tensors, folder)
     encoder, words = load_text_front(_encoder_folder(folder, config))

@@ -279,9 +279,8 @@ def _load_parts(
     from texedo.text.tokenizer.tokenizer import load_tokenizer
 
     place = device_named(device)
-    return load_language_model(generator, device=place), load_tokenizer(
-        tokenizer, device=place
-    )
+    model = load_language_model(generator, device=place, share=place == "cpu")
+    return model, load_tokenizer(tokenizer, device=place)
 
 
 def device_named(device: str) -> str:

@@ -19,9 +19,9 @@ from torch import Tensor
 
 from texedo.checkpoints.artifact import read_artifact, write_artifact
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
-from texedo.language.front import load_text_front, save_text_front
+from texedo.language.front import load_text_front, save_text_front, shared_text_front
 from texedo.text.lm.decoder import MotionDecoder, MotionDecoderCfg
 from texedo.text.lm.model import MotionLanguageModel as MotionLanguageModel
 
@@ -50,16 +50,20 @@ def save_language_model(
 
 
 def load_language_model(
-    folder: Path | str, *, device: str | torch.device = "cpu"
+    folder: Path | str, *, device: str | torch.device = "cpu", share: bool = False
 ) -> MotionLanguageModel:
-    """The model of a folder, ready to sample; raises `CheckpointError`."""
+    """The model of a folder, ready to sample; raises `CheckpointError`.
+
+    One that stays on the CPU and is not trained may `share` its text encoder.
+    """
     folder = Path(folder)
     config, tensors = read_artifact(folder, kind=KIND)
-    encoder, words = load_text_front(folder / TEXT_FOLDER)
+    front = shared_text_front if share else load_text_front
+    encoder, words = front(folder / TEXT_FOLDER)
     cfg = read_settings(MotionDecoderCfg, config.get("model"), folder)
     try:
         guidance = float(config.get("guidance", 1.0))
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             decoder = MotionDecoder(cfg)
     except WRONG_CONFIG as error:
         raise CheckpointError(

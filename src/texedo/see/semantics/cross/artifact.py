@@ -20,10 +20,10 @@ from torch import Tensor
 from texedo.checkpoints.artifact import read_artifact, read_config, write_artifact
 from texedo.checkpoints.bundled import GENERATOR, bundled_folder, has_weights
 from texedo.checkpoints.sizes import WRONG_CONFIG, read_settings
-from texedo.checkpoints.small_weights import fill, pack_tensors
+from texedo.checkpoints.small_weights import fill, no_weights, pack_tensors
 from texedo.core.errors import CheckpointError
 from texedo.language.front import KIND as TEXT_KIND
-from texedo.language.front import load_text_front
+from texedo.language.front import shared_text_front
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
 from texedo.see.semantics.cross.verifier import Calibration, CrossVerifier
 
@@ -67,17 +67,17 @@ def load_cross_verifier(
         raise CheckpointError(
             f"{folder}: written by another version of texedo: {error}."
         ) from error
-    encoder, words = load_text_front(_text_folder(folder, wanted))
+    encoder, words = shared_text_front(_text_folder(folder, wanted))
     verifier = CrossVerifier(
-        net.to(device),
-        encoder.to(device),
+        net,
+        encoder,
         words,
         calibration=calibration,
         name=folder.resolve().name,
         digest=str(config["sha256"]),
     )
     verifier.metadata = dict(config.get("metadata", {}))
-    return verifier
+    return verifier.to(device)
 
 
 def load_cross_net(folder: Path | str) -> tuple[CrossNet, dict[str, Any]]:
@@ -85,7 +85,7 @@ def load_cross_net(folder: Path | str) -> tuple[CrossNet, dict[str, Any]]:
     folder = Path(folder)
     config, tensors = read_artifact(folder, kind=KIND)
     try:
-        with torch.device("meta"):  # Random weights would cost more than the file.
+        with no_weights():
             net = CrossNet(read_settings(CrossCfg, config.get("model"), folder))
     except WRONG_CONFIG as error:
         raise CheckpointError(

@@ -11,6 +11,7 @@ and windows are read in batches, then their pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,9 +80,11 @@ class CrossVerifier:
 
     def to(self, device: str | torch.device) -> CrossVerifier:
         """Move it, in place."""
-        self.net.to(device)
-        self._encoder.to(device)
-        self._quick.forget()
+        if torch.device(device) != self.device:
+            self.net.to(device)
+            # Others may have the same text encoder, and stay where they are.
+            self._encoder = deepcopy(self._encoder).to(device)
+            self._quick = PromptScorer(self.net, self._encoder)
         return self
 
     def compare(

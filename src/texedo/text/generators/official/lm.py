@@ -19,6 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from texedo.checkpoints.small_weights import no_weights
 from texedo.core.errors import CheckpointError
 from texedo.text.generators.official import TEMPERATURE, TOP_K, TOP_P
 from texedo.text.generators.official.reader import PAD, T5TextFront, T5Words, TextPieces
@@ -198,7 +199,7 @@ def t5_from_tensors(tensors: Mapping[str, Tensor]) -> T5Model:
         "feed_forward_proj": "gated-gelu",
         "tie_word_embeddings": False,
     }
-    with torch.device("meta"):  # Random weights would cost more than the file.
+    with no_weights():
         model = t5_from_config(config)
     # The same table again, under the names of those who read it.
     aliases = ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
