@@ -134,7 +134,7 @@ def test_30_to_50_and_back_returns_the_frames(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("share", [50, 90, 99])
+@pytest.mark.parametrize("share", [50, 90, 99, 100])
 def test_accelerations_of_30_frames_per_second_stay_within_a_tenth(seed, share):
     frames = captured_look(seed, 301)
     smooth = resample_frames(frames, fps=30, to_fps=50, ranges=RANGES)

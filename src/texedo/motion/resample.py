@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import MotionError
 from texedo.motion.motion import FPS, MAX_FRAMES, MIN_FRAMES, Motion
+from texedo.motion.peaks import MAX_FRAMES_IN_ROUNDS, calmed
 from texedo.motion.rotations import (
     quat_angle,
     quat_make_continuous,
@@ -25,8 +26,6 @@ MIN_FPS, MAX_FPS = 0.01, 10_000.0
 """Of a rate that somebody can mean: a frame in 100 s, and ten times a motor's clock."""
 _RETURNS, _RETURNED = 12, 1e-4
 """Most rounds of correction where a joint is held back, and when to stop [rad]."""
-_MAX_RETURNS = 20_000
-"""Frames up to which that is worth its time."""
 _BIG_TURN = 1.0
 """Turn of the root between two frames past which it is taken at a constant rate [rad].
 
@@ -101,6 +100,7 @@ def resample_frames(
 ) -> Frames:
     """Finite frames at another rate, along the quintic splines through them.
 
+    Towards a higher rate no joint bends much harder than its frames do (`calmed`).
     Output frame k is the input at time k/to_fps, so both share the instant 0 and every
     instant that is a multiple of both frame times; the last output frame is the last
     one that the input still covers. Joints stay within `ranges`, where the frames
@@ -110,12 +110,17 @@ def resample_frames(
         return frames
     count = num_frames_at(len(frames.root_pos_w), fps=fps, to_fps=to_fps)
     at: Float64 = np.arange(count) * np.float64(fps / to_fps)
-    joints = spline_at(frames.joint_pos, at)
+    joints = _along(frames.joint_pos, at)
     return Frames(
-        root_pos_w=spline_at(frames.root_pos_w, at),
+        root_pos_w=_along(frames.root_pos_w, at),
         root_quat_w=_turns(frames.root_quat_w, at),
         joint_pos=joints if ranges is None else _held(frames[2], joints, at, ranges),
     )
+
+
+def _along(values: NDArray[Any], at: Float64) -> Float64:
+    """Values (T, C) at the given times, (N, C)."""
+    return calmed(values, spline_at(values, at), float(at[1]))
 
 
 def _held(given: NDArray[Any], joints: Float64, at: Float64, ranges: Ranges) -> Float64:
@@ -133,7 +138,7 @@ def _held(given: NDArray[Any], joints: Float64, at: Float64, ranges: Ranges) -> 
     held = np.clip(joints, lower, upper)
     cut = np.flatnonzero((held != joints).any(axis=0))
     step = float(at[1])
-    if not len(cut) or step >= 1 or len(at) > _MAX_RETURNS:
+    if not len(cut) or step >= 1 or len(at) > MAX_FRAMES_IN_ROUNDS:
         return np.asarray(held)
     back = np.arange(int((len(at) - 1) * step + 1e-6) + 1) / step
     wanted, part = np.asarray(given[:, cut], dtype=np.float64), held[:, cut]
@@ -159,9 +164,9 @@ def _frame_before(at: Float64, frames: int) -> NDArray[np.int64]:
 def _turns(quat: NDArray[Any], at: Float64) -> Float64:
     """Unit quaternions on the way, (N, 4): splines of their components, made unit."""
     quat = quat_make_continuous(quat_normalize(np.asarray(quat, dtype=np.float64)))
-    smooth = quat_normalize(spline_at(quat, at))
     low = _frame_before(at, len(quat))
     big = (quat_angle(quat[:-1], quat[1:]) > _BIG_TURN)[low]
+    smooth = quat_normalize(spline_at(quat, at) if big.any() else _along(quat, at))
     if big.any():
         here, t = low[big], np.clip((at - low)[big], 0.0, 1.0)
         smooth[big] = quat_slerp(quat[here], quat[here + 1], t)
