@@ -6,8 +6,10 @@ Files of every motion format, BVH and its mapping, trackers (ours, ONNX, SONIC) 
 generators are written, spoiled (`fuzz_spoil.py`) and read, each in a process of its own.
 Allowed: a result, or an error of texedo in one line that shows no control character (a
 skeleton that does not fit adds its tree). At most 500 MB and four times the file's size
-of memory, and 10 s of processor time. Everything else is printed with the seed that
-brings it back: `--only KIND --first INDEX -n 1 --keep DIR`.
+of memory, and 10 s of processor time; seconds on the wall are told beside it, for a busy
+machine has others to serve too. Everything else is printed with the seed that brings it
+back: `--only KIND --first INDEX -n 1 --keep DIR`. With `--log FILE` every outcome is noted
+there, and a run that was interrupted goes on after the last of them.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import tyro
 
@@ -59,6 +61,8 @@ class Cfg:
     """These kinds alone."""
     keep: Path | None = None
     """Where files with faults are put."""
+    log: Path | None = None
+    """Where every outcome is noted; what is noted there already is not done again."""
 
 
 @dataclass
@@ -167,18 +171,43 @@ def run(case: Case, path: Path, out: Path) -> int:
     os._exit(0)
 
 
+class Outcome(NamedTuple):
+    """What came of one file."""
+
+    kind: str
+    index: int
+    ending: str
+    """`read`, `refused` or `violation`."""
+    peak: float
+    """Memory [bytes]."""
+    spent: float
+    """Processor time [s]."""
+    wall: float
+    """[s]."""
+    faults: list[str]
+
+
 class Tally:
     """What came of all files so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: Path | None, seed: int) -> None:
+        self.log, self.seed = log, seed
+        self.done: set[tuple[str, int]] = set()
         self.outcomes: dict[str, Counter[str]] = {kind: Counter() for kind in SEEDS}
         self.memory: Counter[str] = Counter()
         self.seconds: dict[str, float] = dict.fromkeys(SEEDS, 0.0)
+        self.wall: dict[str, float] = dict.fromkeys(SEEDS, 0.0)
         self.violations: list[str] = []
+        if log is not None and log.exists():
+            for line in log.read_text().splitlines():
+                said = json.loads(line)
+                if said.pop("seed") == seed:
+                    self._count(Outcome(**said))
 
     def enter(self, case: Case, status: int, used: Any, out: Path) -> None:
         outcomes = out.read_text().splitlines() if out.exists() else []
         peak, spent = used.ru_maxrss * 1024, used.ru_utime + used.ru_stime
+        wall = time.monotonic() - case.started
         faults = [line for line in outcomes if line.startswith("VIOLATION")]
         if status or not outcomes:
             faults.append(f"VIOLATION ended with status {status}")
@@ -188,17 +217,28 @@ class Tally:
             faults.append(f"VIOLATION {spent:.1f} s")
         if (case.folder / "RAN").exists():
             faults.append("VIOLATION it ran code")
-        row = self.outcomes[case.kind]
-        if faults:
-            row["violation"] += 1
-        else:
-            row["read" if outcomes[-1] == "read" else "refused"] += 1
-        self.memory[case.kind] = max(self.memory[case.kind], peak)
-        self.seconds[case.kind] = max(self.seconds[case.kind], spent)
-        for fault in faults:
-            said = f"{case.kind} {case.index} ({case.change}): {fault[10:]}"
-            self.violations.append(said)
-            print(said, flush=True)
+        ending = "read" if outcomes and outcomes[-1] == "read" else "refused"
+        said = [f"({case.change}): {fault[10:]}" for fault in faults]
+        ending = "violation" if faults else ending
+        self._count(
+            Outcome(case.kind, case.index, ending, peak, spent, wall, said), new=True
+        )
+
+    def _count(self, outcome: Outcome, *, new: bool = False) -> None:
+        kind = outcome.kind
+        self.done.add((kind, outcome.index))
+        self.outcomes[kind][outcome.ending] += 1
+        self.memory[kind] = max(self.memory[kind], int(outcome.peak))
+        self.seconds[kind] = max(self.seconds[kind], outcome.spent)
+        self.wall[kind] = max(self.wall[kind], outcome.wall)
+        for fault in outcome.faults:
+            self.violations.append(f"{kind} {outcome.index} {fault}")
+            print(self.violations[-1], flush=True)
+        if new and self.log is not None:
+            with open(self.log, "a") as handle:
+                handle.write(
+                    json.dumps({"seed": self.seed, **outcome._asdict()}) + "\n"
+                )
 
     @property
     def count(self) -> int:
@@ -209,7 +249,7 @@ class Tally:
         lines = [
             f"{'kind':18} {'files':>6} "
             + " ".join(f"{name:>9}" for name in columns)
-            + f" {'most MB':>8} {'most s':>7}"
+            + f" {'most MB':>8} {'most s':>7} {'on the wall':>11}"
         ]
         for kind, row in self.outcomes.items():
             if not (count := sum(row.values())):
@@ -217,7 +257,7 @@ class Tally:
             cells = " ".join(f"{row[name]:9}" for name in columns)
             lines.append(
                 f"{kind:18} {count:6} {cells} {self.memory[kind] / 1e6:8.0f} "
-                f"{self.seconds[kind]:7.2f}"
+                f"{self.seconds[kind]:7.2f} {self.wall[kind]:11.2f}"
             )
         return "\n".join(lines)
 
@@ -226,7 +266,7 @@ def fuzz(args: Cfg, root: Path) -> Tally:
     """Spoil and read `args.number` files, each kind in turn."""
     kinds = list(args.only or SEEDS)
     share = -(-args.number // len(kinds))
-    tally = Tally()
+    tally = Tally(args.log, args.seed)
     # Readers first: what networks bring along is no part of a motion file's memory.
     heavy = [kind for kind in kinds if kind not in formats()]
     for group in ([kind for kind in kinds if kind in formats()], heavy):
@@ -245,11 +285,14 @@ def _group(kinds: list[str], count: int, args: Cfg, root: Path, tally: Tally) ->
     n = 0
     while n < count or at_work:
         while n < count and len(at_work) < args.jobs:
-            kind = kinds[n % len(kinds)]
-            case = prepare(kind, args.first + n // len(kinds), args.seed, seeds, root)
-            at_work[run(case, case.folder / names[kind], out / str(n))] = (case, n)
+            kind, index = kinds[n % len(kinds)], args.first + n // len(kinds)
             n += 1
-        _collect(at_work, tally, out, keep=args.keep)
+            if (kind, index) in tally.done:
+                continue
+            case = prepare(kind, index, args.seed, seeds, root)
+            at_work[run(case, case.folder / names[kind], out / str(n))] = (case, n)
+        if at_work:
+            _collect(at_work, tally, out, keep=args.keep)
 
 
 def _collect(

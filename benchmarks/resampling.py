@@ -99,7 +99,9 @@ def main() -> None:
             f"  {name:13s} largest error of a clip: median {middle:.1e}, 95 % {high:.1e}, "
             f"worst {column.max():.1e}; {(column < 1e-3).mean():.1%} below 1e-3"
         )
-    print("accelerations as shares of those at 30: median (within 10 %; 95th percentile)")
+    print(
+        "accelerations as shares of those at 30: median (within 10 %; 95th percentile)"
+    )
     for name in rows[0][1]:
         table = np.array([row[1][name] for row in rows])
         cells = [

@@ -389,3 +389,15 @@ def test_a_mangled_file_is_read_or_refused_but_never_crashes(
                 attempt()
             except TexedoError as error:
                 assert "\n" not in str(error)
+
+
+def test_a_link_that_leads_nowhere_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "clip.npz"
+    path.symlink_to("gone.npz")
+    refused(path, "is a link to gone.npz, and nothing is there; mend the link")
+
+
+def test_a_list_of_words_is_one_column(tmp_path: Path) -> None:
+    path = tmp_path / "clip.csv"
+    path.write_text("name\nwalk\n")
+    refused(path, "is a text file with one column and a header, and fits no format")

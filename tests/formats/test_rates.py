@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.formats.conftest import Written
-from texedo.core.errors import AmbiguousFormatError
+from texedo.core.errors import AmbiguousFormatError, FileFormatError
 from texedo.formats import Rate, Reading, load_clip, load_motion, tally
 
 
@@ -83,3 +83,36 @@ def test_a_file_without_a_rate_is_shown_at_the_usual_ones(tmp_path: Path) -> Non
     ):
         assert words in message
     assert "\n" not in message
+
+
+def test_who_names_the_rate_is_asked_for_the_layout_alone(tmp_path: Path) -> None:
+    path = tmp_path / "clip.csv"
+    rows = np.tile([0, 0, 0.8, 0, 0, 0, 1, *[0.0] * 29], (61, 1))
+    np.savetxt(path, rows, delimiter=",", fmt="%g")
+    with pytest.raises(AmbiguousFormatError) as caught:
+        load_motion(path, fps=60)
+    assert "Nor is its rate" not in str(caught.value)
+    assert "--from unitree-csv or" in str(caught.value)
+    assert load_motion(path, format="lafan1", fps=60).duration == pytest.approx(1.0)
+
+
+def test_numbers_that_are_none_have_no_speed(tmp_path: Path) -> None:
+    path = tmp_path / "clip.csv"
+    np.savetxt(path, np.full((5, 36), np.nan), delimiter=",")
+    with pytest.raises(AmbiguousFormatError) as caught:
+        load_motion(path)
+    assert "nan" not in str(caught.value)
+
+
+def test_an_array_whose_name_states_no_rate_is_shown_at_the_usual_ones(
+    tmp_path: Path,
+) -> None:
+    rows = np.tile([0, 0, 0.8, 0, 0, 0, 1, *[0.0] * 29], (121, 1))
+    rows[:, 10] = np.arange(121) * 0.01
+    np.save(tmp_path / "walk.npy", rows)
+    said = r"at 30 fps it lasts 4.00 s .* at 120, 1.00 s and 1.2; .*--fps 120"
+    with pytest.raises(FileFormatError, match=said):
+        load_motion(tmp_path / "walk.npy", format="amass-npy")
+    named = tmp_path / "walk_120_jpos.npy"
+    np.save(named, rows)
+    assert load_motion(named, format="amass-npy").duration == pytest.approx(1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from texedo.formats.rates import USUAL_RATES, Rate, Reading, given_rate
 from texedo.motion import FPS, Motion, resample
 from texedo.motion.motion import MIN_FRAMES
 from texedo.motion.resample import Frames, resample_frames, same_rate
-from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER, SPEED_LIMIT
 
 MAX_DISTANCE = 10_000.0
 """Farthest that a root may be from the origin [m]; there a float32 has 1 mm left."""
@@ -72,12 +73,33 @@ class FileClip:
         return Reading(self.rate, len(self))
 
     def at_usual_rates(self) -> list[RateChoice]:
-        """What it would be at each of the usual rates, for a file that states none."""
+        """What it would be at each of the usual rates, for a file that states none.
+
+        Empty where frames that are no numbers leave nothing to compare.
+        """
         joints = np.asarray(self.joint_pos, dtype=np.float64)
         step = float(np.abs(np.diff(joints, axis=0)).max(initial=0.0))
+        if not isfinite(step):
+            return []
         return [
             RateChoice(fps, (len(self) - 1) / fps, step * fps) for fps in USUAL_RATES
         ]
+
+    def at_usual_rates_in_words(self) -> str:
+        """The same for a message; empty if there is nothing to say."""
+        if not (choices := self.at_usual_rates()):
+            return ""
+        first, *others = choices
+        said = [
+            f"at {first.fps:g} fps it lasts {first.duration:.2f} s and its fastest joint "
+            f"turns at {first.top_speed:.3g} rad/s",
+            *(
+                f"at {c.fps:g}, {c.duration:.2f} s and {c.top_speed:.3g}"
+                for c in others
+            ),
+        ]
+        motors = f"{SPEED_LIMIT.min():g} to {SPEED_LIMIT.max():g} rad/s"
+        return f"{'; '.join(said)}; motors reach {motors}"
 
     def check(self) -> None:
         """Raise `MotionError` where the frames make no motion, at whatever rate."""

@@ -36,7 +36,7 @@ def read_clips(
 ) -> Loaded:
     """All clips of a file as they are in it, in our layout."""
     source = MotionFile(path)
-    chosen, evidence = choose(source, format)
+    chosen, evidence = choose(source, format, fps=fps)
     source.budget = Budget(source.path, size=source.size)
     clips = chosen.read(source, fps=fps)
     check_clips(source.path, clips, size=source.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -61,7 +62,7 @@ class MotionFile:
             if path.is_dir():
                 return "folder"
             if not path.exists():
-                raise FileFormatError(f"{path}: there is no such file; check the path.")
+                raise FileFormatError(_missing(path))
             if not path.is_file():
                 # A pipe or device would block or never end.
                 raise FileFormatError(f"{path}: is no regular file; copy it to one.")
@@ -157,14 +158,22 @@ class MotionFile:
             return f"an npy array of shape {self.npy_header.shape}"
         if self.kind == "text":
             names = " and a header" if self.has_header else " of numbers"
+            if (count := len(self.fields)) == 1:
+                return f"a text file with one column{names}"
             return (
-                f"a text file with {len(self.fields)} columns{names} between "
-                f"{self.dialect.words}"
+                f"a text file with {count} columns{names} between {self.dialect.words}"
             )
         if self.kind == "pickle" and type(self.pickle) is dict:
             keys = [key for key in self.pickle if type(key) is str]
             return f"a pickle that holds {_listed(keys) or 'nothing'}"
         return _KIND_NAMES[self.kind]
+
+
+def _missing(path: Path) -> str:
+    if path.is_symlink():
+        aim = visible(os.readlink(path))[:200]
+        return f"{path}: is a link to {aim}, and nothing is there; mend the link."
+    return f"{path}: there is no such file; check the path."
 
 
 def _listed(names: list[str]) -> str:

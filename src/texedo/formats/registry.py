@@ -19,7 +19,6 @@ from texedo.formats.layouts import (
 )
 from texedo.formats.motion_file import MotionFile
 from texedo.formats.spec import Format
-from texedo.robot.g1 import SPEED_LIMIT
 
 _ALIASES = {
     "lafan1": "unitree-csv",
@@ -95,8 +94,13 @@ def detect_source(source: MotionFile) -> list[Candidate]:
     return [Candidate(entry.name, evidence) for entry, evidence in found if evidence]
 
 
-def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
-    """The format to read a source with, and the evidence for it."""
+def choose(
+    source: MotionFile, name: str | None, *, fps: float | None = None
+) -> tuple[Format, str]:
+    """The format to read a source with, and the evidence for it.
+
+    `fps` is what whoever reads has named: only who has not is told the usual rates.
+    """
     if name is not None:
         return get_format(name), "named"
     candidates = detect_source(source)
@@ -106,14 +110,16 @@ def choose(source: MotionFile, name: str | None) -> tuple[Format, str]:
     # Where every layout is contradicted, reading says how.
     refuted = all(npz_bodies.NO_FIT in c.evidence for c in candidates)
     if not (certain or refuted):
-        raise AmbiguousFormatError(_ambiguous(source, candidates))
+        raise AmbiguousFormatError(_ambiguous(source, candidates, fps))
     return _FORMATS[candidates[0].format], candidates[0].evidence
 
 
-def _ambiguous(source: MotionFile, candidates: list[Candidate]) -> str:
+def _ambiguous(
+    source: MotionFile, candidates: list[Candidate], fps: float | None
+) -> str:
     rows = [f"{c.format} ({_FORMATS[c.format].description})" for c in candidates]
     name = candidates[0].format
-    rates = _rate_choices(source, name)
+    rates = _rate_choices(source, name) if fps is None else ""
     advice = f'name the right one, as in --from {name} or format="{name}".'
     if rates:
         advice = (
@@ -132,17 +138,10 @@ def _rate_choices(source: MotionFile, name: str) -> str:
         (clip,) = _FORMATS[name].read(source, fps=None).values()
         if clip.rate.origin != "format" or len(clip) < 2:
             return ""
-        choices = clip.at_usual_rates()
+        said = clip.at_usual_rates_in_words()
     except (TexedoError, ValueError):
         return ""  # Naming the format says what is wrong with it.
-    first, *others = choices
-    said = [
-        f"at {first.fps:g} fps it lasts {first.duration:.2f} s and its fastest joint "
-        f"turns at {first.top_speed:.3g} rad/s",
-        *(f"at {c.fps:g}, {c.duration:.2f} s and {c.top_speed:.3g}" for c in others),
-    ]
-    motors = f"{SPEED_LIMIT.min():g} to {SPEED_LIMIT.max():g} rad/s"
-    return f"Nor is its rate in it: {'; '.join(said)}; motors reach {motors}. "
+    return f"Nor is its rate in it: {said}. " if said else ""
 
 
 def _unknown(source: MotionFile) -> str:

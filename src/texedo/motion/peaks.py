@@ -37,13 +37,19 @@ def calmed(given: NDArray[Any], curve: Float64, step: float) -> Float64:
     where they were when they are looked up in the result. Each column is held to its own
     strongest acceleration; those that zigzag too much for that, to the strongest of all.
     """
-    if min(len(given), len(curve)) < 3 or step >= 1 or len(curve) > MAX_FRAMES_IN_ROUNDS:
+    if (
+        min(len(given), len(curve)) < 3
+        or step >= 1
+        or len(curve) > MAX_FRAMES_IN_ROUNDS
+    ):
         return curve
     # Second differences grow with the square of the time between frames.
     own = peak(given) * step**2
     eased = _eased(given, curve, step, own)
     tame = peak(eased) <= _GIVE_UP * own
-    return _eased(given, np.where(tame, eased, curve), step, np.full_like(own, own.max()))
+    return _eased(
+        given, np.where(tame, eased, curve), step, np.full_like(own, own.max())
+    )
 
 
 def _eased(given: NDArray[Any], curve: Float64, step: float, most: Float64) -> Float64:

@@ -9,7 +9,7 @@ import pytest
 from texedo.apps import cli
 from texedo.apps.files import fix
 from texedo.apps.generate.demo import wave_motion
-from texedo.formats import load_motion, save_motion
+from texedo.formats import get_format, load_motion, read_clips, save_motion
 from texedo.motion import Motion, trim
 from texedo.robot.check import check_motion
 
@@ -54,6 +54,16 @@ def test_what_passes_keeps_its_frames_in_another_format(
     assert cli.main(["fix", str(good), "-o", str(out), "--to", "texedo-csv"]) == 0
     again = load_motion(out, format="texedo-csv")
     assert np.abs(again.to_qpos() - wave().to_qpos()).max() < 1e-5
+
+
+@pytest.mark.parametrize("name", ["mjlab-npz", "unitree-csv"])
+def test_a_file_keeps_its_format_where_none_is_named(tmp_path: Path, name: str) -> None:
+    ending = get_format(name).extensions[0]
+    source, out = (tmp_path / f"{stem}{ending}" for stem in ("high", "out"))
+    save_motion(wave(0.3), source, format=name)
+    assert cli.main(["fix", str(source), "-o", str(out), "--from", name]) == 0
+    assert read_clips(out, format=name).format.name == name
+    assert load_motion(out, format=name).root_pos_w[0, 2] < 0.9
 
 
 def test_a_clip_that_hovers_fails_before_and_passes_after(

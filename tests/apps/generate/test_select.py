@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.support.refusal import PlaneRefuser
@@ -13,6 +14,7 @@ from tests.support.standing import standing
 from tests.support.verifiers import FakeVerifier, longest
 from texedo.apps.cli import main
 from texedo.formats import load_motion, save_motion
+from texedo.motion import Motion
 from texedo.pipeline import find as find_module
 from texedo.pipeline.pipe import Pipeline
 
@@ -79,6 +81,19 @@ def test_files_are_read_in_the_format_that_is_named(
     command = ["select", "a person stands", "c.csv", "--from", "lafan1", *QUICK]
     assert main([*command, "-o", "run"]) == 0
     assert [row["file"] for row in rows(tmp_path / "run")] == ["c.csv"]
+
+
+def test_motions_that_fail_the_check_are_repaired_if_asked(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qpos = standing(50, seed=0).to_qpos()
+    qpos[:, 0] += 0.1 * np.arange(50)  # slides along at 5 m/s
+    save_motion(Motion.from_qpos(qpos), files / "a.npz")
+    command = ["select", "a person stands", str(files), *QUICK, "-o", "run"]
+    assert main([*command, "--repair"]) == 0
+    said = capsys.readouterr().out
+    assert "1 of 1 that failed the check were repaired" in said
+    assert "read 2 at 50 fps (stated in the file)" in said
 
 
 def test_of_a_folder_of_runs_the_candidates_of_the_prompt_are_taken(

@@ -254,18 +254,18 @@ def _rates(job: Job) -> str:
     """At which rate the files were read, and what that meant for their frames."""
     if not job.read:
         return ""
-    said = str(job.read[0]) if len(job.read) == 1 else tally(job.read)
+    said = f"at {job.read[0]}" if len(job.read) == 1 else tally(job.read)
     changed = [
         (before.rate.fps, after.rate.fps)
         for before, after in zip(job.read, job.saved, strict=True)
         if before.rate.fps != after.rate.fps
     ]
     if not changed:
-        return f": read at {said}{job.same_rate}"
+        return f": read {said}{job.same_rate}"
     some = "" if len(changed) == len(job.read) else f"{len(changed)} of them "
     pairs = sorted({f"{before:g} to {after:g} fps" for before, after in changed})
     rates = ", ".join(pairs[:_MAX_NAMES])
     return (
-        f": read at {said}; {some}resampled from {rates} (quintic splines, joints "
+        f": read {said}; {some}resampled from {rates} (quintic splines, joints "
         "within their ranges)"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +21,9 @@ from texedo.apps.files.check import COLOUR
 from texedo.core.files import atomic_path
 from texedo.formats import FileClip, Format, Reading, motion_from_clip, save_clip
 from texedo.formats.clip import clip_from_motion
+from texedo.formats.motion_file import MotionFile
+from texedo.formats.registry import choose
+from texedo.formats.runs import run_motion
 from texedo.motion import Motion
 from texedo.robot.check import VERDICTS, short_number
 from texedo.robot.render import render_motion
@@ -37,7 +40,8 @@ class Cfg(convert.Cfg):
     no longer slide. Everything is done where the fault is, with the least change; what
     `texedo check` finds nothing in is written as it was. What no repair can help, such
     as a jump that is too high, is left to `texedo check` to tell.
-    Files and folders are read and written as by `texedo convert`. Exit code 0: nothing
+    Files and folders are read and written as by `texedo convert`, but without --to one
+    file keeps its format where the ending of OUT allows that. Exit code 0: nothing
     that was written fails. 1: something still fails, or could not be read.
 
     Example: texedo fix dance.npz -o fixed.npz --video dance.mp4
@@ -56,6 +60,7 @@ class Cfg(convert.Cfg):
 def run(cfg: Cfg) -> int:
     if cfg.video is not None:
         check_suffix(cfg.video)  # Before the work, not after it.
+    cfg = _in_same_format(cfg)
     jobs: list[_FixJob] = []
 
     def make_job(_: convert.Cfg, target: Format, num_sources: int) -> _FixJob:
@@ -74,6 +79,16 @@ def run(cfg: Cfg) -> int:
         make_console(soft_wrap=True).print(_summary(done))
     failing = any(item.record.after.verdict == "fail" for item in done)
     return 1 if code or failing else 0
+
+
+def _in_same_format(cfg: Cfg) -> Cfg:
+    """A repaired file is what it was, unless something else is asked for."""
+    path = run_motion(cfg.input) or cfg.input
+    if cfg.to is not None or not path.is_file() or cfg.output.is_dir():
+        return cfg
+    came_in, _ = choose(MotionFile(path), cfg.from_, fps=cfg.fps)
+    fits = came_in.write and cfg.output.suffix.lower() in came_in.extensions
+    return replace(cfg, to=came_in.name) if fits else cfg
 
 
 @dataclass(frozen=True, kw_only=True)

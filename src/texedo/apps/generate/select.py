@@ -16,6 +16,7 @@ from texedo.apps.generate import command as generate
 from texedo.apps.generate.job import Job
 from texedo.core.errors import GenerationError
 from texedo.do import RULES
+from texedo.formats import tally
 from texedo.pipeline.confirm import TRIES
 from texedo.pipeline.find import SCORERS
 from texedo.pipeline.pipe import DEVICES
@@ -87,6 +88,8 @@ class Cfg:
         ),
     ] = True
     """Draw the performance."""
+    repair: bool = False
+    """Repair motions that fail `texedo check` before they are scored."""
     anyway: bool = False
     """Refuse nothing: write the best one even if none means what was said."""
     again: bool = False
@@ -116,6 +119,8 @@ def run(cfg: Cfg) -> int:
             f"there are {len(found.motions)} motions; {MAX_CANDIDATES} are the most "
             "that can be compared."
         )
+    if not cfg.json:
+        print(f"read {tally(found.readings)}")
     asked = _as_generate(cfg, prompt, len(found.motions))
     prompts, ask = generate.check(asked)
     generator = GivenMotions(found.motions, names=found.names)

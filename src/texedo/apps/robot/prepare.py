@@ -19,7 +19,7 @@ from texedo.apps.robot.verdicts import (
 from texedo.core.files import file_sha256
 from texedo.data.corpus.label_table import clip_hash
 from texedo.do.blend import Blended, blend_with_standing
-from texedo.formats import load_motion
+from texedo.formats import Reading, load_clip, motion_from_clip
 from texedo.formats.runs import run_motion, run_record
 from texedo.motion import Motion
 from texedo.robot.dof23 import LOCKED_JOINTS, lock_joints
@@ -58,6 +58,8 @@ class Prepared:
     """A motion as the robot will get it, and what was said of it."""
 
     motion: Motion
+    reading: Reading
+    """At which rate its file was read."""
     blended: Blended | None
     answers: tuple[Answer, ...]
     labels: dict[str, Any]
@@ -71,7 +73,8 @@ class Prepared:
 def prepare(options: MotionOptions) -> Prepared:
     """Read, lock, blend, and ask everybody."""
     path = run_motion(options.motion) or options.motion
-    source = load_motion(path, format=options.from_, fps=options.fps)
+    clip = load_clip(path, format=options.from_, fps=options.fps)
+    source = motion_from_clip(clip, path)
     motion = lock_joints(source) if options.dof == 23 else source
     blended = None
     if not options.no_blend:
@@ -89,11 +92,18 @@ def prepare(options: MotionOptions) -> Prepared:
         "joints": options.dof,
         "locked_joints": list(LOCKED_JOINTS) if options.dof == 23 else [],
         "motion_sha256": clip_hash(motion),
+        **{f"source_{key}": value for key, value in clip.rate.to_dict().items()},
         "duration_s": motion.duration,
         "blend": None if blended is None else blended.to_dict(),
         "verdicts": {answer.who: answer.to_dict() for answer in answers},
     }
-    return Prepared(motion=motion, blended=blended, answers=answers, labels=labels)
+    return Prepared(
+        motion=motion,
+        reading=clip.reading,
+        blended=blended,
+        answers=answers,
+        labels=labels,
+    )
 
 
 def _physics(options: MotionOptions, motion: Motion, blended: Blended | None) -> Answer:
@@ -121,7 +131,8 @@ def _origin(named: Path, path: Path, source: Motion) -> dict[str, Any]:
 def report_lines(options: MotionOptions, prepared: Prepared) -> Iterator[str]:
     """What is going to the robot, and who says what about it."""
     motion, blended = prepared.motion, prepared.blended
-    yield f"{options.motion}: {motion.duration:.2f} s" + _around(blended)
+    read = f"{options.motion}: read at {prepared.reading}"
+    yield f"{read}; sent are {motion.duration:.2f} s" + _around(blended)
     if options.dof == 23:
         names = ", ".join(name.removesuffix("_joint") for name in LOCKED_JOINTS)
         free = len(JOINT_NAMES) - len(LOCKED_JOINTS)

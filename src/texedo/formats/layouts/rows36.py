@@ -166,8 +166,20 @@ def _read_amass_npy(source: MotionFile, *, fps: float | None) -> dict[str, FileC
     rows = _npy_rows(source, "amass-npy")
     found = _AMASS_RATE.search(source.path.stem)
     stored = float(found[1]) if found else None
+    if fps is None and stored is None:
+        raise FileFormatError(_no_rate(source, rows))
     rate = pick_rate(source.path, fps, stored=stored, origin="name")
     return one_clip(source, clip_from_rows(rows, _AMASS_NPY, rate=rate))
+
+
+def _no_rate(source: MotionFile, rows: NDArray[Any]) -> str:
+    clip = clip_from_rows(rows, _AMASS_NPY, rate=Rate(50.0, "format"))
+    usual = clip.at_usual_rates_in_words()
+    return (
+        f"{source.path}: its name states no rate, as in walk_120_jpos.npy, nor does the "
+        f"file{': ' + usual if usual else ''}; give the right one, as in --fps 120 or "
+        "fps=120."
+    )
 
 
 FORMATS = (
