@@ -92,9 +92,9 @@ LIMITS: dict[str, Limit] = {
     "vertical speed": Limit(
         "m/s",
         "Fastest rise or fall of the centre of mass. 0.9 is a jump of 4 cm, or a quick "
-        "squat; 1.9 a jump of 18 cm, which takes more than the motors have.",
+        "squat; 2 a jump of 20 cm, which takes more than the motors have.",
         warn=0.9,
-        fail=1.9,
+        fail=2.0,
     ),
     "ground speed": Limit(
         "m/s",
@@ -112,17 +112,18 @@ LIMITS: dict[str, Limit] = {
     "sideways push": Limit(
         "x load",
         "How hard the floor would have to push along itself, as a share of the load on "
-        "it, over 0.2 s. Soles slip from about 0.5 on; over 2 nothing holds them.",
+        "it, over 0.2 s. Soles slip from about 0.5 on; by 4 the robot is thrown.",
         warn=0.5,
-        fail=2.0,
+        fail=4.0,
     ),
     "balance": Limit(
         "m",
         "How far the point where the floor would have to push (the zero-moment point) "
-        "lies outside of what is near the floor, over 0.5 s. At half a metre there is "
-        "nothing to stand on.",
+        "lies outside of what is near the floor, over 0.5 s, no frame counted for more "
+        "than 0.75 m: a controller forgives a moment. Over 0.42 there is nothing to stand "
+        "on for a quarter of a second and more.",
         warn=0.15,
-        fail=0.5,
+        fail=0.42,
     ),
     "tilt": Limit(
         "degrees",

@@ -36,6 +36,8 @@ _BLOCK = 4096
 """Frames whose body poses are held at once; a motion may have a million."""
 _TIPPING = 0.5
 """Time over which being out of balance is averaged [s]."""
+_FARTHEST = 0.75
+"""What a frame counts at most there [m]: where it is out by more, it is a moment's dart."""
 _PUSH = 0.2
 """Time over which a push along the floor is averaged [s]."""
 _TURNING = 0.1
@@ -209,9 +211,8 @@ def _balance(series: Series) -> Worst:
     """Mean distance over `_TIPPING` of the push from what could give it."""
     above = series.mass - series.floor[:, None] * [0.0, 0.0, 1.0]
     push = balance.zero_moment_point(above)
-    return _per_frame(
-        _window_mean(balance.outside_support(push, series.reach), _TIPPING)
-    )
+    outside = np.minimum(balance.outside_support(push, series.reach), _FARTHEST)
+    return _per_frame(_window_mean(outside, _TIPPING))
 
 
 def _sideways_push(series: Series) -> Worst:
