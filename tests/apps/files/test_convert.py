@@ -99,11 +99,13 @@ def test_a_bad_file_in_a_folder_is_named_and_the_rest_goes_on(
     save_motion(MOTION, source / "good.npz")
     save_motion(MOTION, source / "unnamed.csv", format="unitree-csv")
     (source / "broken.npz").write_bytes(b"PK\x03\x04 and then nothing")
+    (source / "deep").mkdir()
+    (source / "unnamed.csv").rename(source / "deep" / "unnamed.csv")
     assert run(source, out, "--to", "sonic") == 1
     text = capsys.readouterr().out
     assert "2 failed" in text
     assert f"{source / 'broken.npz'}: is a damaged" in text
-    assert f"{source / 'unnamed.csv'}: nothing in the file proves its layout" in text
+    assert f"{source / 'deep' / 'unnamed.csv'}: nothing in the file proves its layout" in text
     assert [path.name for path in out.iterdir()] == ["good"]
 
 

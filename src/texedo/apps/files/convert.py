@@ -160,20 +160,24 @@ class Job:
         name = place.name if source.is_dir() else place.stem
         ending = self.target.extensions[0] if self.target.extensions else ""
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            self.convert(source, place.with_name(name + ending))
+            self.convert(source, place.with_name(name + ending), inside=True)
         except Exception as error:  # A run goes on, whatever a file raises.
             if debugging() and not is_bad_input(error):
                 raise
             self.failures.append(fault_text(error))
             self.bar.advance()
 
-    def convert(self, source: Path, output: Path) -> None:
-        """Convert one source; one clip that fails raises, one of several is noted."""
+    def convert(self, source: Path, output: Path, *, inside: bool = False) -> None:
+        """Convert one source; one clip that fails raises, one of several is noted.
+
+        The folders of an output inside another one are made once there is one.
+        """
         self.bar.show(description=visible(source.name)[:40])
         self.source = source
         self.loaded = read_clips(source, format=self.cfg.from_, fps=self.cfg.fps)
         clips = self.loaded.clips
+        if inside:
+            output.parent.mkdir(parents=True, exist_ok=True)
         into_folder = output.is_dir() and bool(self.target.extensions)
         if len(clips) == 1 and not into_folder:
             self.save(next(iter(clips.values())), output, where=str(source))
