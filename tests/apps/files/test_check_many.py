@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.standing import standing
 from texedo.apps.cli import main
-from texedo.apps.files.check_folder import Options, Watch, check_files
+from texedo.apps.files.check_folder import Checked, Options, Watch, check_files
 from texedo.apps.files.check_page import build_check_page
 from texedo.formats import save_motion
 from texedo.motion import Motion
@@ -46,6 +46,7 @@ def test_a_page_has_verdicts_the_worst_with_strips_and_every_file(
     last = out.splitlines()[-1]
     assert last.startswith("4 motions: 1 ") and "2 fail, 1 unreadable; see" in last
     assert out.count("\n") == 5
+    assert f"{folder / 'good.npz'} (50 fps stated, 0.38 s)" in out
     text = page.read_text()
     assert "<h1>4 motions checked</h1>" in text
     assert text.count("data:image/png") >= 2
@@ -54,6 +55,25 @@ def test_a_page_has_verdicts_the_worst_with_strips_and_every_file(
     assert "<b>bad" not in text and "<script" not in text
     for name in ("good.npz", "worse.npz", "junk.npz"):
         assert name in text
+
+
+def test_warnings_are_worse_than_offsets_and_each_check_counts_by_its_own_limit() -> (
+    None
+):
+    def checked(name: str, verdict: str, value: float, limit: float) -> Checked:
+        check = {"name": "x", "verdict": verdict, "value": value, verdict: limit}
+        return Checked(name, Path(name), "", {"verdict": verdict, "checks": [check]})
+
+    rows = [
+        checked("a", "offset", 1800.0, 1200.0),  # 1.5 times its limit
+        checked("b", "offset", 0.02, 0.01),  # 2 times
+        checked("c", "warn", 1.1, 1.0),
+    ]
+    assert [row.name for row in sorted(rows, key=lambda r: r.badness)] == [
+        "a",
+        "b",
+        "c",
+    ]
 
 
 def test_the_exit_code_is_that_of_check(folder: Path, tmp_path: Path) -> None:

@@ -105,7 +105,10 @@ def test_a_bad_file_in_a_folder_is_named_and_the_rest_goes_on(
     text = capsys.readouterr().out
     assert "2 failed" in text
     assert f"{source / 'broken.npz'}: is a damaged" in text
-    assert f"{source / 'deep' / 'unnamed.csv'}: nothing in the file proves its layout" in text
+    assert (
+        f"{source / 'deep' / 'unnamed.csv'}: nothing in the file proves its layout"
+        in text
+    )
     assert [path.name for path in out.iterdir()] == ["good"]
 
 

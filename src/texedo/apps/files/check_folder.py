@@ -16,9 +16,10 @@ from texedo.apps.faults import debugging, fault_text, is_bad_input
 from texedo.apps.files.sources import named_sources
 from texedo.core.pool import map_unordered
 from texedo.formats import motion_from_clip, read_clips
+from texedo.robot.check import VERDICTS as CHECK_VERDICTS
 from texedo.robot.check import check_motion
 
-VERDICTS = ("pass", "warn", "offset", "fail", "unreadable")
+VERDICTS = (*CHECK_VERDICTS, "unreadable")
 """From good to bad."""
 POLL_SECONDS = 1.0
 _MANY = 64
@@ -36,6 +37,8 @@ class Checked(NamedTuple):
     record: dict[str, Any]
     """As in `texedo check --json`; empty if it could not be read."""
     error: str = ""
+    read: str = ""
+    """At which rate it was read, who says so, and how long that makes it."""
 
     @property
     def verdict(self) -> str:
@@ -55,9 +58,9 @@ class Checked(NamedTuple):
 
 
 def _badness(check: dict[str, Any]) -> tuple[int, float]:
-    limit = check.get("fail") or 0.0
-    over = check["value"] / limit if limit else check["value"]
-    return VERDICTS.index(check["verdict"]), float(over)
+    """The verdict, and how many times the limit of that verdict is reached."""
+    limit = check[check["verdict"]] or 1.0
+    return VERDICTS.index(check["verdict"]), float(check["value"] / limit)
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,9 @@ def check_path(path: Path, options: Options) -> list[Checked]:
         found = []
         for clip_name, clip in clips.items():
             name = str(path) if len(clips) == 1 else f"{path} ({clip_name})"
-            record = check_motion(motion_from_clip(clip, name), clip).to_dict()
-            found.append(Checked(name, path, clip_name, record))
+            report = check_motion(motion_from_clip(clip, name), clip)
+            record, read = report.to_dict(), clip.reading.brief
+            found.append(Checked(name, path, clip_name, record, read=read))
         return found
     except Exception as error:
         if debugging() and not is_bad_input(error):

@@ -87,7 +87,8 @@ def _tell(console: Console, row: Checked) -> None:
         return
     names = ", ".join(check["name"] for check in row.faults)
     tail = f": {escape(names)}" if names else ""
-    console.print(f"[{colour}]{row.verdict}[/] {escape(visible(row.name))}{tail}")
+    name = f"{escape(visible(row.name))} ({row.read})"
+    console.print(f"[{colour}]{row.verdict}[/] {name}{tail}")
 
 
 def _summarize(console: Console, rows: Sequence[Checked], report: Path | None) -> None:

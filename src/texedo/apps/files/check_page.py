@@ -118,7 +118,8 @@ def _worst(ordered: Sequence[Checked], options: Options) -> str:
     chosen = bad[:MAX_STRIPS]
     cards = "".join(
         f'<div class="card"><h3><span class="{row.verdict}">{row.verdict}</span> '
-        f"{escape(visible(row.name))}</h3><p>{escape(_phrases(row))}</p>{strip}</div>\n"
+        f"{escape(visible(row.name))}</h3><p>{escape(row.read)}</p>"
+        f"<p>{escape(_phrases(row))}</p>{strip}</div>\n"
         for row, strip in zip(chosen, _strips(chosen, options), strict=True)
     )
     return f"<h2>The worst {len(chosen)}</h2>{cards}"
@@ -175,7 +176,8 @@ def _files(ordered: Sequence[Checked]) -> str:
 def _table(rows: Sequence[Checked]) -> str:
     body = "".join(
         f'<tr><td class="{row.verdict}">{row.verdict}</td>'
-        f"<td>{escape(visible(row.name))}</td><td>{escape(_phrases(row))}</td></tr>"
+        f"<td>{escape(visible(row.name))}</td><td>{escape(row.read)}</td>"
+        f"<td>{escape(_phrases(row))}</td></tr>"
         for row in rows
     )
     return f"<table><tbody>{body}</tbody></table>\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -15,7 +15,8 @@ from rich.table import Table
 from texedo.apps.console import make_console
 from texedo.data.capture.source import load_source
 from texedo.data.retarget import FrameQuality, retarget
-from texedo.formats import Rate, save_motion
+from texedo.formats import save_motion
+from texedo.formats.rates import pick_rate
 from texedo.motion import canonicalize
 
 
@@ -44,6 +45,8 @@ class Cfg:
     """Metres in one length unit of the file; estimated from the body if not given."""
     up: Literal["x", "y", "z"] | None = None
     """The file's vertical axis; detected if not given."""
+    fps: float | None = None
+    """Frame rate of the file [Hz], instead of what its frame time says."""
     start_frame: int | None = None
     """First frame of the motion; a leading T-pose is left out if not given."""
 
@@ -58,12 +61,13 @@ def run(cfg: Cfg) -> int:
             up=cfg.up,
             start_frame=cfg.start_frame,
         )
-        result = retarget(source)
+        rate = pick_rate(cfg.bvh, cfg.fps, stored=source.fps)
+        result = retarget(replace(source, fps=rate.fps))
     motion = canonicalize(result.motion)
     save_motion(motion, cfg.out, format=cfg.to)
     console.print(
         f"{cfg.bvh.name}: {source.profile} skeleton, {source.scale:.4g} m per unit, "
-        f"{Rate(source.fps, 'file')}, {motion.duration:.2f} s -> {cfg.out}",
+        f"{rate}, {motion.duration:.2f} s -> {cfg.out}",
         markup=False,
         soft_wrap=True,
     )
