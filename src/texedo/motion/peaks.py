@@ -1,8 +1,8 @@
-"""Strongest accelerations, kept as they are where frames become more.
+"""The strongest acceleration of a motion, kept as it is where frames become more.
 
 Between frames a spline may bend harder than any three frames say: it finds the peak that
 they missed, or swings on its way through noise. Brought from 30 to 50 frames per second,
-the strongest acceleration of a recording grows by a sixth, and no frame asks for it. The
+the strongest acceleration of a recording grows by a seventh, and no frame asks for it. The
 frames of the lower rate leave the other ones some freedom, and here it is used: what a
 joint has too much is shared out among its neighbours in time, and what the frames lose
 by that is given back to them, in turns.
@@ -21,45 +21,35 @@ Float64 = NDArray[np.float64]
 
 MAX_FRAMES_IN_ROUNDS = 20_000
 """Frames of the higher rate up to which rounds of correction are worth their time."""
-_AIM, _GIVE_UP = 1.06, 1.15
-"""Share of the frames' own peak aimed at; from where on splines are left as they are.
-
-Frames that zigzag cannot be passed more gently: there half of the rounds' work would be
-new bends elsewhere.
-"""
+_AIM = 1.06
+"""Share of the strongest acceleration of the frames that is aimed at."""
 _ROUNDS, _SPREADS = 6, 2
+_DONE = 1.001
+"""So little over the aim is none."""
+_SMALLEST_STEP = 0.2
+"""Where more than five frames are made of one, its neighbours say little about them."""
+_MOST_COLUMNS = 8
+"""Peaks are a matter of few joints; more of them at once are noise, and stay."""
 
 
 def calmed(given: NDArray[Any], curve: Float64, step: float) -> Float64:
-    """`curve` (N, C), its strongest accelerations near those of the frames.
+    """`curve` (N, C), its strongest acceleration near that of the frames.
 
     It goes through the frames `given` (T, C), `step` of them from row to row; they are
-    where they were when they are looked up in the result. Each column is held to its own
-    strongest acceleration; those that zigzag too much for that, to the strongest of all.
+    where they were when they are looked up in the result. Columns of other quantities
+    belong into other calls: the strongest of all counts for each.
     """
-    if (
-        min(len(given), len(curve)) < 3
-        or step >= 1
-        or len(curve) > MAX_FRAMES_IN_ROUNDS
-    ):
+    if min(len(given), len(curve)) < 3 or not _SMALLEST_STEP <= step < 1:
         return curve
     # Second differences grow with the square of the time between frames.
-    own = peak(given) * step**2
-    eased = _eased(given, curve, step, own)
-    tame = peak(eased) <= _GIVE_UP * own
-    return _eased(
-        given, np.where(tame, eased, curve), step, np.full_like(own, own.max())
-    )
-
-
-def _eased(given: NDArray[Any], curve: Float64, step: float, most: Float64) -> Float64:
-    """The columns of a curve that bend more than the `most` (C,) they should, eased."""
-    wild = np.flatnonzero(peak(curve) > _AIM * most)
-    if not len(wild):
+    limit = _AIM * float(peak(given).max()) * step**2
+    wild = np.flatnonzero(peak(curve) > limit)
+    if not 0 < len(wild) <= _MOST_COLUMNS or len(curve) > MAX_FRAMES_IN_ROUNDS:
         return curve
-    frames, part, limit = given[:, wild], curve[:, wild].copy(), _AIM * most[wild]
-    at = np.arange(len(curve)) * step
+    frames, part, at = given[:, wild], curve[:, wild], np.arange(len(curve)) * step
     for _ in range(_ROUNDS):
+        if peak(part).max() <= _DONE * limit:
+            break
         for _ in range(_SPREADS):
             bend = np.diff(part, 2, axis=0)
             part[1:-1] += (bend - np.clip(bend, -limit, limit)) / 2
