@@ -39,6 +39,7 @@ from texedo.data.trials.foreign import FOREIGN_FPS, foreign_look
 from texedo.data.trials.plan import job_rng
 from texedo.data.trials.pool import LIVELY
 from texedo.motion import FPS, resample
+from texedo.robot.g1 import JOINT_LOWER, JOINT_UPPER
 
 SECONDS = 6.0
 SHORTEST = 1.0
@@ -176,7 +177,9 @@ def _foreign_part(batch: Sequence[Window]) -> tuple[TrialPart, TrialPart]:
                 settings=clip.settings,
             )
         )
-        poses.append(resample(*clip[:3], fps=FOREIGN_FPS).to_qpos())
+        # As a file of them would be read.
+        motion = resample(*clip[:3], fps=FOREIGN_FPS, ranges=(JOINT_LOWER, JOINT_UPPER))
+        poses.append(motion.to_qpos())
         filed.append(np.concatenate(clip[:3], axis=1).astype(np.float32))
     said = tuple(trials)
     return TrialPart(trials=said, poses=poses), TrialPart(trials=said, poses=filed)

@@ -124,6 +124,15 @@ def readers(kind: str, path: Path) -> list[Any]:
     return [lambda: find_generator(name).sample("a person waves", 1, duration=1.0)]
 
 
+def write_seed(kind: str, folder: Path) -> Path:
+    """The same file each time, whatever else was written before it."""
+    if kind not in formats():
+        import torch
+
+        torch.manual_seed(0)
+    return SEEDS[kind](folder)
+
+
 def prepare(kind: str, index: int, seed: int, seeds: Path, root: Path) -> Case:
     """A spoiled copy of a seed; the same numbers give the same file."""
     rng = random.Random(f"{seed} {kind} {index}")
@@ -279,7 +288,7 @@ def _group(kinds: list[str], count: int, args: Cfg, root: Path, tally: Tally) ->
     out.mkdir(exist_ok=True)
     for kind in kinds:
         (seeds / kind).mkdir(parents=True)
-        names[kind] = SEEDS[kind](seeds / kind).relative_to(seeds / kind)
+        names[kind] = write_seed(kind, seeds / kind).relative_to(seeds / kind)
     _import_all(kinds)
     at_work: dict[int, tuple[Case, int]] = {}
     n = 0
@@ -320,7 +329,7 @@ def _import_all(kinds: list[str]) -> None:
         for kind in kinds:
             place = Path(folder) / kind
             place.mkdir()
-            attempts(kind, SEEDS[kind](place))
+            attempts(kind, write_seed(kind, place))
 
 
 def main() -> int:

@@ -326,6 +326,7 @@ def test_another_format_or_joints_of_another_robot_are_refused(tmp_path: Path) -
     config = json.loads(path.read_text())
     for change, message in (
         ({"format_version": 2}, "format 2 is not 1"),
+        ({"format_version": [2] * 999}, r"format \[2, 2.{1,40} is not 1"),
         ({"joint_names": ["knee"]}, "other joints"),
         ({"spec": {**config["spec"], "width": 8}}, "do not fit"),
         ({"kind": "tracker"}, "expected 'tokenizer'"),

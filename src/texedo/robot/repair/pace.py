@@ -23,7 +23,7 @@ Float64 = NDArray[np.float64]
 
 SLOWEST = 3.0
 """No part is played more than so many times slower."""
-TAKE_OFF = 1.2
+TAKE_OFF = 1.0
 """Vertical speed of a jump that most controllers manage [m/s]."""
 _OVER = 1.25
 """Speeds and pushes come down to so many times what warns."""

@@ -181,7 +181,7 @@ def load_tokenizer(
     version = config.get("format_version")
     if version != FORMAT_VERSION:
         raise CheckpointError(
-            f"{folder}: tokenizer format {version!r} is not {FORMAT_VERSION}; install "
+            f"{folder}: tokenizer format {version!r:.40} is not {FORMAT_VERSION}; install "
             "the texedo version that wrote it."
         )
     if config.get("joint_names") != list(JOINT_NAMES):

@@ -110,7 +110,7 @@ class TrackerSpec:
         version = values.get("format_version")
         if version not in READABLE_VERSIONS:
             raise CheckpointError(
-                f"Tracker format version {version!r} is not {FORMAT_VERSION}; "
+                f"Tracker format version {version!r:.40} is not {FORMAT_VERSION}; "
                 "install the texedo version that wrote it."
             )
         known = {field.name for field in fields(cls)} - {"format_version"}
