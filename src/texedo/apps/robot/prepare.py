@@ -132,7 +132,7 @@ def report_lines(options: MotionOptions, prepared: Prepared) -> Iterator[str]:
     """What is going to the robot, and who says what about it."""
     motion, blended = prepared.motion, prepared.blended
     read = f"{options.motion}: read at {prepared.reading}"
-    yield f"{read}; sent are {motion.duration:.2f} s" + _around(blended)
+    yield f"{read}; {motion.duration:.2f} s" + _around(blended)
     if options.dof == 23:
         names = ", ".join(name.removesuffix("_joint") for name in LOCKED_JOINTS)
         free = len(JOINT_NAMES) - len(LOCKED_JOINTS)
