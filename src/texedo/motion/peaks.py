@@ -46,7 +46,8 @@ def calmed(given: NDArray[Any], curve: Float64, step: float) -> Float64:
     wild = np.flatnonzero(peak(curve) > limit)
     if not 0 < len(wild) <= _MOST_COLUMNS or len(curve) > MAX_FRAMES_IN_ROUNDS:
         return curve
-    frames, part, at = given[:, wild], curve[:, wild], np.arange(len(curve)) * step
+    frames, part = given[:, wild], curve[:, wild]
+    at: Float64 = np.arange(len(curve)) * np.float64(step)
     for _ in range(_ROUNDS):
         if peak(part).max() <= _DONE * limit:
             break
@@ -64,9 +65,10 @@ def astray(given: NDArray[Any], curve: Float64, step: float) -> Float64:
 
     Zero for frames after its end.
     """
-    back = np.arange(int((len(curve) - 1) * step + 1e-6) + 1) / step
+    count = int((len(curve) - 1) * step + 1e-6) + 1
+    back: Float64 = np.arange(count) / np.float64(step)
     missing = np.zeros(given.shape)
-    missing[: len(back)] = given[: len(back)] - spline_at(curve, back)
+    missing[:count] = given[:count] - spline_at(curve, back)
     return missing
 
 
