@@ -91,7 +91,7 @@ def test_retargeted_amass_npy_takes_its_rate_from_its_name(tmp_path: Path) -> No
     check_still(load_motion(path, format="amass-npy"), frames=3)
     nameless = tmp_path / "walk.npy"
     np.save(nameless, np.tile(rows, (5, 1)))
-    with pytest.raises(FileFormatError, match="give the fps"):
+    with pytest.raises(FileFormatError, match="its name states no rate"):
         load_motion(nameless, format="amass-npy")
 
 
