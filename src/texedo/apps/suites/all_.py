@@ -24,6 +24,7 @@ from texedo.apps.suites import (
     options,
     others,
     robot_prompts,
+    scale,
     selection,
     unseen_generator,
 )
@@ -53,12 +54,43 @@ class Size(NamedTuple):
     """Prompts that are timed."""
     others: int
     """Candidates per prompt of `understanding` and `words`."""
+    counts: tuple[int, ...]
+    """Candidates of a prompt in `scale`."""
+    many: tuple[int, ...]
+    """Prompts in `scale`."""
 
 
 SIZES: dict[SizeName, Size] = {
-    "tiny": Size(num=4, draws=1, prompts=4, robot=4, timed=1, others=1),
-    "small": Size(num=16, draws=2, prompts=24, robot=30, timed=2, others=4),
-    "full": Size(num=32, draws=5, prompts=None, robot=None, timed=3, others=32),
+    "tiny": Size(
+        num=4,
+        draws=1,
+        prompts=4,
+        robot=4,
+        timed=1,
+        others=1,
+        counts=(1, 4),
+        many=(1, 2),
+    ),
+    "small": Size(
+        num=16,
+        draws=2,
+        prompts=24,
+        robot=30,
+        timed=2,
+        others=4,
+        counts=(1, 4, 16, 64),
+        many=(1, 10),
+    ),
+    "full": Size(
+        num=32,
+        draws=5,
+        prompts=None,
+        robot=None,
+        timed=3,
+        others=32,
+        counts=(1, 4, 16, 64, 256, 1024),
+        many=(1, 10, 100, 1000),
+    ),
 }
 """`small` is less than an hour on two cores; `full` is for a GPU and many cores."""
 
@@ -183,6 +215,11 @@ def _suites(cfg: Cfg, size: Size) -> dict[str, tuple[options.SuiteCfg, Any]]:
             unseen_generator.report,
         )
     found["latency"] = latency.Cfg(**shared, limit=size.timed), latency.report
+    sizes: dict[str, Any] = {**shared, "num": min(size.num, scale.Cfg.num)}
+    found["scale"] = (
+        scale.Cfg(**sizes, counts=size.counts, prompts=size.many),
+        scale.report,
+    )
     return found
 
 

@@ -22,6 +22,8 @@ ORDER = (
     "ood",
     "robot-prompts",
     "latency",
+    "scale",
+    "scale-cuda",
 )
 """Of the sections; others follow by name."""
 PAGE = "results.md"
