@@ -261,7 +261,7 @@ def _write_page(cfg: Cfg, out: Path, left_out: Mapping[str, str]) -> None:
     command = f"texedo evaluate all --size {cfg.size} --part {cfg.part}{given}"
     pages = others.pages(out)
     text = results_page(out, command=command, others=pages, left_out=left_out)
-    write_results(out, text)
+    write_results(out, text, others=pages)
     if cfg.page is not None:
         place = f"images/{cfg.page.stem}/"
         text = results_page(
