@@ -252,3 +252,24 @@ def test_cases_are_drawn_from_results_with_choices_that_may_be_shown(
     (out / "selection" / "selection.json").unlink()
     assert evaluate("cases", str(out), "-o", str(picture)) == 2
     assert "holds no choices" in capsys.readouterr().err
+
+
+def test_sizes_are_measured_as_named_and_nonsense_is_refused_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "results"
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("stand\n\nstay\nstand\n")
+    args = ["--prompts-file", str(prompts), "--repeats", "1", "-o", str(out)]
+    assert evaluate("scale", "--counts", "0", *args) == 2
+    assert "--counts must be 1 or more" in capsys.readouterr().err
+    assert not out.exists()
+    sizes = ["--counts", "1", "2", "--prompts", "3", "-n", "2"]
+    assert evaluate("scale", *sizes, *args) == 0
+    said = capsys.readouterr().out
+    assert "| N = 2 | 1 |" in said and "| P = 3 | 1 |" in said
+    report = json.loads((out / "scale" / "scale.json").read_text())
+    assert report["settings"]["prompts"] == 2
+    growth = report["tables"][2]["rows"]["candidates"]["in all"]
+    assert growth["n"] == 2 and growth["interval"] is None
+    assert (out / "scale" / "candidates.svg").is_file()
