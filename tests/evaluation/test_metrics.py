@@ -50,6 +50,35 @@ def test_texts_that_say_the_same_are_not_drawn_against_each_other() -> None:
     assert r_precision(vectors, vectors, same=same)[1] == 1
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_against_all_others_it_is_the_rank_that_scipy_gives(seed: int) -> None:
+    # 32 motions and pools of 32: every draw is everybody, so nothing is left to chance.
+    from scipy.stats import rankdata
+
+    rng = np.random.default_rng(seed)
+    motions = rng.normal(size=(32, 4))
+    texts = motions + rng.normal(size=(32, 4))
+    ranks = rankdata(-motions @ texts.T, method="max", axis=1).diagonal()
+    wanted = {k: float((ranks <= k).mean()) for k in (1, 2, 3)}
+    assert 0 < wanted[1] < wanted[3] < 1
+    assert r_precision(motions, texts, draws=2) == pytest.approx(wanted)
+
+
+def test_drawn_rivals_find_it_as_often_as_lots_without_replacement_do() -> None:
+    # Of 79 others, b lie nearer; fewer than k of them are among 31 that are drawn.
+    from scipy.stats import hypergeom
+
+    rng = np.random.default_rng(0)
+    motions = rng.normal(size=(80, 4))
+    texts = motions + rng.normal(size=(80, 4))
+    scores = motions @ texts.T
+    nearer = (scores > scores.diagonal()[:, None]).sum(axis=1)
+    found = r_precision(motions, texts, draws=300)
+    for k in (1, 2, 3):
+        wanted = hypergeom.cdf(k - 1, 79, nearer, 31).mean()
+        assert found[k] == pytest.approx(wanted, abs=0.01)
+
+
 def test_too_few_texts_for_a_pool_are_named() -> None:
     with pytest.raises(ValueError, match="need 31 other texts.*20 motions has 19"):
         r_precision(np.eye(20), np.eye(20))

@@ -288,6 +288,11 @@ COMMANDS: dict[str, Command] = {
     "evaluate latency": Command(
         "texedo.apps.suites.latency", _EVALUATE, "how long each step takes"
     ),
+    "evaluate scale": Command(
+        "texedo.apps.suites.scale",
+        _EVALUATE,
+        "time and memory for many candidates and prompts",
+    ),
     "evaluate all": Command(
         "texedo.apps.suites.all_",
         _EVALUATE,

@@ -30,6 +30,13 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "find_judges", lambda names: ())
 
 
+def replace_size(*, num: int, draws: int) -> all_.Size:
+    """As small as it gets."""
+    return all_.SIZES["tiny"]._replace(
+        num=num, draws=draws, prompts=1, robot=1, counts=(1,), many=(1,)
+    )
+
+
 def evaluate(*args: str) -> int:
     return cli.main(["evaluate", *args])
 
@@ -153,20 +160,32 @@ def test_all_suites_go_to_one_page_and_again_to_the_same(
     def steps(
         given: others.Given, *, candidates: int
     ) -> tuple[others.Steps, dict[str, str]]:
-        return {"words": lambda: calls.append("words")}, {"dynamics": "no --trials."}
+        def words() -> None:
+            calls.append("words")
+            for name in ("words/words", "understanding/understanding-dev"):
+                path = given.out / f"{name}.md"
+                path.parent.mkdir(exist_ok=True)
+                path.write_text("| | right |\n|---|---|\n| left | 1 |\n")
+                path.with_suffix(".json").write_text("{}")
+
+        return {"words": words}, {"dynamics": "no --trials."}
 
     monkeypatch.setattr(others, "steps", steps)
-    size = all_.Size(num=2, draws=1, prompts=1, robot=1, timed=1, others=1)
+    size = replace_size(num=2, draws=1)
     monkeypatch.setitem(all_.SIZES, "tiny", size)
     out, page = tmp_path / "out", tmp_path / "docs" / "results.md"
     args = ["all", "--size", "tiny", "-o", str(out), "--page", str(page)]
     assert evaluate(*args) == 0
-    assert "6 suites" in capsys.readouterr().out
+    assert "7 suites" in capsys.readouterr().out
     text = page.read_text()
-    headings = ("Selection", "Best of N", "Out of dis", "The prompts of", "How long")
+    headings = ("Selection", "Best of N", "Out of dis", "The prompts of", "How long it")
+    headings += ("How time and memory grow", "Understanding, dev", "Words")
     assert all(f"\n## {heading}" in text for heading in headings)
     assert "- `dynamics`: no --trials." in text
     assert (page.parent / "images/results/best-of-n/success.svg").is_file()
+    html = (out / "index.html").read_text()
+    for name in ("How long it takes", "Understanding, dev", "Words"):
+        assert f"<h1>{name}</h1>" in html
     labels = (out / "kept" / "labels.jsonl").read_bytes()
     assert evaluate(*args) == 0
     assert page.read_text() == text and calls == ["words"]
@@ -182,7 +201,7 @@ def test_a_suite_that_fails_stops_no_other_and_is_named(
         raise TexedoError("No luck.")
 
     monkeypatch.setattr(robot_prompts, "report", fail)
-    size = all_.Size(num=1, draws=0, prompts=1, robot=1, timed=1, others=1)
+    size = replace_size(num=1, draws=0)
     monkeypatch.setitem(all_.SIZES, "tiny", size)
     args = ["--size", "tiny", "--only", "robot-prompts", "--only", "ood"]
     assert evaluate("all", *args, "-o", str(tmp_path)) == 1
@@ -233,3 +252,24 @@ def test_cases_are_drawn_from_results_with_choices_that_may_be_shown(
     (out / "selection" / "selection.json").unlink()
     assert evaluate("cases", str(out), "-o", str(picture)) == 2
     assert "holds no choices" in capsys.readouterr().err
+
+
+def test_sizes_are_measured_as_named_and_nonsense_is_refused_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "results"
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text("stand\n\nstay\nstand\n")
+    args = ["--prompts-file", str(prompts), "--repeats", "1", "-o", str(out)]
+    assert evaluate("scale", "--counts", "0", *args) == 2
+    assert "--counts must be 1 or more" in capsys.readouterr().err
+    assert not out.exists()
+    sizes = ["--counts", "1", "2", "--prompts", "3", "-n", "2"]
+    assert evaluate("scale", *sizes, *args) == 0
+    said = capsys.readouterr().out
+    assert "| N = 2 | 1 |" in said and "| P = 3 | 1 |" in said
+    report = json.loads((out / "scale" / "scale.json").read_text())
+    assert report["settings"]["prompts"] == 2
+    growth = report["tables"][2]["rows"]["candidates"]["in all"]
+    assert growth["n"] == 2 and growth["interval"] is None
+    assert (out / "scale" / "candidates.svg").is_file()

@@ -207,6 +207,40 @@ def test_prompts_not_motions_are_drawn_again() -> None:
     assert with_interval(lambda w: math.nan, group) == (None, None)
 
 
+def test_an_interval_over_prompts_is_what_scipy_draws() -> None:
+    # Forty prompts of three motions each: to draw prompts is to draw their means.
+    means = np.random.default_rng(3).random(40)
+    values, group = np.repeat(means, 3), np.repeat(np.arange(40), 3)
+    _, found = with_interval(
+        lambda w: float(w @ values / w.sum()), group, draws=4000, seed=1
+    )
+    wanted = stats.bootstrap(
+        (means,),
+        np.mean,
+        method="percentile",
+        n_resamples=4000,
+        rng=np.random.default_rng(2),
+    ).confidence_interval
+    assert found == pytest.approx([wanted.low, wanted.high], abs=0.008)
+    assert mean_interval(means, draws=4000)[1] == pytest.approx(found, abs=0.008)
+
+
+@pytest.mark.parametrize(("hits", "total"), [(0, 7), (3, 10), (29, 30), (12, 12)])
+def test_an_interval_of_a_share_is_wilsons_by_scipy(hits: int, total: int) -> None:
+    wanted = stats.binomtest(hits, total).proportion_ci(method="wilson")
+    _, found = share_interval(np.repeat([1.0, 0.0], [hits, total - hits]))
+    assert found == pytest.approx([wanted.low, wanted.high], abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_auroc_is_the_u_of_mann_and_whitney(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores, good = rng.integers(0, 9, 50).astype(float), rng.random(50) < 0.4
+    u = stats.mannwhitneyu(scores[good], scores[~good]).statistic
+    wanted = u / (good.sum() * (~good).sum())
+    assert auroc(scores, good)(np.ones(50)) == pytest.approx(wanted)
+
+
 def test_an_interval_of_a_share_does_not_vanish_where_all_went_well() -> None:
     mean, interval = share_interval(np.ones(32))
     # Wilson: n / (n + 1.96^2) = 32 / 35.84

@@ -11,8 +11,8 @@ from tests.support.suites import small_base
 from texedo.evaluation.prompts import REAL_ROBOT
 from texedo.evaluation.suites import best_of, paper
 from texedo.evaluation.suites.base import Base, Float64
+from texedo.evaluation.suites.cost.latency import IN_ALL, STEPS, latency_report
 from texedo.evaluation.suites.figures import Figure, Table, mean, ratio, share
-from texedo.evaluation.suites.latency import IN_ALL, STEPS, latency_report
 from texedo.evaluation.suites.prompts import Asked
 from texedo.evaluation.suites.robot import OVERALL, robot_report
 from texedo.evaluation.suites.selection import kept_rows, measure, selection_report

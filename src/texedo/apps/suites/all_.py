@@ -24,6 +24,7 @@ from texedo.apps.suites import (
     options,
     others,
     robot_prompts,
+    scale,
     selection,
     unseen_generator,
 )
@@ -53,14 +54,45 @@ class Size(NamedTuple):
     """Prompts that are timed."""
     others: int
     """Candidates per prompt of `understanding` and `words`."""
+    counts: tuple[int, ...]
+    """Candidates of a prompt in `scale`."""
+    many: tuple[int, ...]
+    """Prompts in `scale`."""
 
 
 SIZES: dict[SizeName, Size] = {
-    "tiny": Size(num=4, draws=1, prompts=4, robot=4, timed=1, others=1),
-    "small": Size(num=16, draws=2, prompts=24, robot=30, timed=2, others=4),
-    "full": Size(num=32, draws=5, prompts=None, robot=None, timed=3, others=32),
+    "tiny": Size(
+        num=4,
+        draws=1,
+        prompts=4,
+        robot=4,
+        timed=1,
+        others=1,
+        counts=(1, 4),
+        many=(1, 2),
+    ),
+    "small": Size(
+        num=16,
+        draws=2,
+        prompts=24,
+        robot=30,
+        timed=2,
+        others=4,
+        counts=(1, 4, 16, 64),
+        many=(1, 10),
+    ),
+    "full": Size(
+        num=32,
+        draws=5,
+        prompts=None,
+        robot=None,
+        timed=3,
+        others=32,
+        counts=(1, 4, 16, 64, 256, 1024),
+        many=(1, 10, 100, 1000),
+    ),
 }
-"""`small` is less than an hour on two cores; `full` is for a GPU and many cores."""
+"""`small` is for two CPU cores; `full` is for a GPU and many cores."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +101,9 @@ class Cfg(options.ModelsCfg):
     all tables to one page. What was done is kept: a command that was stopped goes on, and
     gives the same tables.
 
-    `tiny` is a try, `small` takes less than an hour on two cores, `full` is for a machine
-    with a GPU and many cores. Suites that need a corpus, labelled motions or an embedding
-    run if one is given; the page says what was left out.
+    `tiny` is a try, `small` is for two CPU cores, `full` is for a machine with a GPU and
+    many cores. Suites that need a corpus, labelled motions or an embedding run if one is
+    given; the page says what was left out.
 
     Example: texedo evaluate all --size small -o results
     """
@@ -183,6 +215,11 @@ def _suites(cfg: Cfg, size: Size) -> dict[str, tuple[options.SuiteCfg, Any]]:
             unseen_generator.report,
         )
     found["latency"] = latency.Cfg(**shared, limit=size.timed), latency.report
+    sizes: dict[str, Any] = {**shared, "num": min(size.num, scale.Cfg.num)}
+    found["scale"] = (
+        scale.Cfg(**sizes, counts=size.counts, prompts=size.many),
+        scale.report,
+    )
     return found
 
 
@@ -224,7 +261,7 @@ def _write_page(cfg: Cfg, out: Path, left_out: Mapping[str, str]) -> None:
     command = f"texedo evaluate all --size {cfg.size} --part {cfg.part}{given}"
     pages = others.pages(out)
     text = results_page(out, command=command, others=pages, left_out=left_out)
-    write_results(out, text)
+    write_results(out, text, others=pages)
     if cfg.page is not None:
         place = f"images/{cfg.page.stem}/"
         text = results_page(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from texedo.apps.suites import options
 from texedo.evaluation.dynamics.choosing import COUNTS
 from texedo.evaluation.suites.base import Base
+from texedo.evaluation.suites.cost.latency import latency_report
 from texedo.evaluation.suites.folder import Report
-from texedo.evaluation.suites.latency import latency_report
 from texedo.evaluation.suites.prompts import ruled, spread, unique
 
 
@@ -35,4 +35,5 @@ def run(cfg: Cfg) -> int:
 def report(cfg: Cfg, base: Base) -> Report:
     """With models that are open already."""
     texts = [own.text for own in spread(unique(ruled("dev")), cfg.limit)]
-    return latency_report(base, texts, [n for n in COUNTS if n <= cfg.num])
+    counts = [n for n in COUNTS if n <= cfg.num]
+    return latency_report(base, texts, counts, device=cfg.device)

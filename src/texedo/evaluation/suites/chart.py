@@ -16,14 +16,22 @@ Curve = Sequence[tuple[int, Figure]]
 """N and what was measured."""
 
 
-def curves_svg(curves: Mapping[str, Curve], *, title: str, unit: str = "") -> str:
-    """A file of its own; intervals are shaded, N is on a scale of powers of two."""
+def curves_svg(
+    curves: Mapping[str, Curve],
+    *,
+    title: str,
+    unit: str = "",
+    across: str = "candidates N",
+    log: bool = False,
+) -> str:
+    """A file of its own; intervals are shaded, N is on a scale of powers of two, and so
+    are the values, all above 0, if `log` is wanted."""
     points = [point for curve in curves.values() for point in curve]
     points = [point for point in points if point[1].value is not None]
     if not points:
         raise ValueError(f"{title}: there is no point to draw.")
-    room = _Room(points)
-    shapes = [room.frame(unit)]
+    room = _Room(points, log)
+    shapes = [room.frame(unit, across)]
     for number, (name, curve) in enumerate(curves.items()):
         colour = PALETTE[number % len(PALETTE)]
         known = [point for point in curve if point[1].value is not None]
@@ -45,9 +53,10 @@ def curves_svg(curves: Mapping[str, Curve], *, title: str, unit: str = "") -> st
 class _Room:
     """Where a point lies on the picture."""
 
-    def __init__(self, points: Sequence[tuple[int, Figure]]) -> None:
+    def __init__(self, points: Sequence[tuple[int, Figure]], log: bool) -> None:
+        self.log = log
         ends = [
-            end
+            self._up(end)
             for _, own in points
             for end in (own.value, *(own.interval or ()))
             if end is not None
@@ -58,10 +67,16 @@ class _Room:
         self.counts = sorted({n for n, _ in points})
         self.last = math.log2(self.counts[-1]) or 1.0
 
+    def _up(self, value: float) -> float:
+        return math.log2(value) if self.log else value
+
     def place(self, n: int, value: float) -> tuple[float, float]:
-        share = (value - self.low) / (self.high - self.low)
-        x = _LEFT + (_WIDTH - _LEFT - _RIGHT) * math.log2(n) / self.last
-        return x, _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
+        share = (self._up(value) - self.low) / (self.high - self.low)
+        y = _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
+        return self._across(n), y
+
+    def _across(self, n: int) -> float:
+        return _LEFT + (_WIDTH - _LEFT - _RIGHT) * math.log2(n) / self.last
 
     def line(self, curve: Curve, colour: str) -> str:
         shapes, path = [], []
@@ -85,19 +100,20 @@ class _Room:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in edge)
         return f'<polygon points="{path}" fill="{colour}" fill-opacity="0.12"/>'
 
-    def frame(self, unit: str) -> str:
+    def frame(self, unit: str, across: str) -> str:
         x0, x1, y0, y1 = _LEFT, _WIDTH - _RIGHT, _HEIGHT - _BOTTOM, _TOP
         shapes = [
             f'<rect x="{x0}" y="{y1}" width="{x1 - x0}" height="{y0 - y1}" '
             'fill="none" stroke="#c8ced4"/>'
         ]
         for n in self.counts:
-            x, _ = self.place(n, self.low)
+            x = self._across(n)
             shapes.append(svg_text(x, y0 + 16, str(n), anchor="middle"))
         for k in range(5):
-            value = self.low + (self.high - self.low) * k / 4
+            up = self.low + (self.high - self.low) * k / 4
+            value = 2.0**up if self.log else up
             _, y = self.place(1, value)
             shapes.append(svg_text(x0 - 6, y + 4, f"{value:.3g}", anchor="end"))
-        shapes.append(svg_text((x0 + x1) / 2, y0 + 32, "candidates N", anchor="middle"))
+        shapes.append(svg_text((x0 + x1) / 2, y0 + 32, across, anchor="middle"))
         shapes.append(svg_text(x1, 18, unit, anchor="end"))
         return "".join(shapes)

@@ -108,11 +108,13 @@ def read_reports(out: Path) -> list[dict[str, Any]]:
             "texedo evaluate all."
         )
     open_results(out)
-    return [
+    found = [
         json.loads(path.read_bytes())
         for path in sorted(out.glob("*/*.json"))
         if path.stem == path.parent.name
     ]
+    # Other commands of `texedo evaluate` write files of their own shape beside them.
+    return [own for own in found if isinstance(own, dict) and "suite" in own]
 
 
 def _keep_earlier(out: Path, own: Path, record: Mapping[str, Any]) -> None:

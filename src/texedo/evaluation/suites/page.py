@@ -73,9 +73,14 @@ def csv_text(tables: Sequence[Table]) -> str:
 
 
 def html_page(
-    records: Sequence[Record], *, charts: Path, title: str | None = None
+    records: Sequence[Record],
+    *,
+    charts: Path,
+    title: str | None = None,
+    sections: Sequence[str] = (),
 ) -> str:
-    """One page, pictures inside; `charts` has the SVG files, or a folder per suite."""
+    """One page, pictures inside; `charts` has the SVG files, or a folder per suite, and
+    `sections` are HTML of others that follow."""
     parts = []
     for record in records:
         parts.append(f"<h1>{escape(record['title'])}</h1>")
@@ -88,6 +93,7 @@ def html_page(
                     parts.append(path.read_text(encoding="utf-8"))
                     break
         parts.append(f"<p><small>{escape(_settings(record))}</small></p>")
+    parts += sections
     name = escape(title or records[0]["title"])
     said = escape(INTERVALS.replace("*", ""))
     return (

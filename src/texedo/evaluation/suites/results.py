@@ -14,6 +14,7 @@ from texedo import __version__
 from texedo.core.files import write_whole
 from texedo.evaluation.suites.folder import read_reports
 from texedo.evaluation.suites.page import INTERVALS, html_page, markdown_page
+from texedo.evaluation.suites.sections import html_section, markdown_section
 
 ORDER = (
     "selection",
@@ -22,6 +23,8 @@ ORDER = (
     "ood",
     "robot-prompts",
     "latency",
+    "scale",
+    "scale-cuda",
 )
 """Of the sections; others follow by name."""
 PAGE = "results.md"
@@ -47,7 +50,7 @@ def results_page(
         lines.append(markdown_page(record, level=2, pictures=place))
     for name, path in (others or {}).items():
         if path.is_file():
-            lines += [f"## {name}", "", _lowered(path.read_text(encoding="utf-8"))]
+            lines.append(markdown_section(name, path.read_text(encoding="utf-8")))
     if left_out:
         lines += ["## Left out", ""]
         lines += [f"- `{name}`: {why}" for name, why in left_out.items()]
@@ -57,12 +60,19 @@ def results_page(
     return text
 
 
-def write_results(out: Path, text: str) -> None:
+def write_results(
+    out: Path, text: str, *, others: Mapping[str, Path] | None = None
+) -> None:
     """The page and the same with pictures in it, in the folder itself."""
     write_whole(out / PAGE, text.encode())
+    sections = [
+        html_section(name, path.read_text(encoding="utf-8"))
+        for name, path in (others or {}).items()
+        if path.is_file()
+    ]
     records = _in_order(read_reports(out))
-    if records:
-        page = html_page(records, charts=out, title="Results")
+    if records or sections:
+        page = html_page(records, charts=out, title="Results", sections=sections)
         write_whole(out / "index.html", page.encode())
 
 
@@ -84,11 +94,4 @@ def _in_order(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     known = {name: place for place, name in enumerate(ORDER)}
     return sorted(
         records, key=lambda own: (known.get(own["suite"], len(ORDER)), own["suite"])
-    )
-
-
-def _lowered(text: str) -> str:
-    """Its headings one level lower: it is a section now."""
-    return "\n".join(
-        f"#{line}" if line.startswith("#") else line for line in text.splitlines()
     )

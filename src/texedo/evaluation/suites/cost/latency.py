@@ -1,27 +1,21 @@
 """How long each step takes for N candidates of a prompt, on this machine.
 
 Each prompt is timed by itself, in one process, after a first prompt that does not count:
-it loads weights and fills caches. Times are kept, so a stopped measurement goes on; they
-are of this machine, and a folder that another machine has measured in is measured anew.
+it loads weights and fills caches.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import platform
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from texedo.core.files import write_whole
-from texedo.core.threads import available_cores
 from texedo.do import select_best
 from texedo.evaluation.suites import figures as fig
 from texedo.evaluation.suites.base import TEMPERATURE, Base
 from texedo.evaluation.suites.chart import curves_svg
+from texedo.evaluation.suites.cost.kept import Kept, Seconds, in_words, machine
 from texedo.evaluation.suites.figures import Row, Table, theirs
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import LATENCY_S
@@ -33,28 +27,19 @@ STEPS = ("sample", "check", "R_text", "R_dyn", "choose", "perform the choice")
 IN_ALL = "in all"
 _WARM_UP = "a person stands"
 
-Seconds = dict[str, float]
 
-
-def machine() -> dict[str, str]:
-    """What times depend on, in words."""
-    return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
-        "cores": str(available_cores()),
-        "python": platform.python_version(),
-    }
-
-
-def latency_report(base: Base, prompts: Sequence[str], counts: Sequence[int]) -> Report:
-    """Seconds of every step for every N, over the prompts."""
-    kept = _Kept(base, machine())
+def latency_report(
+    base: Base, prompts: Sequence[str], counts: Sequence[int], *, device: str = "cpu"
+) -> Report:
+    """Seconds of every step for every N, over the prompts; the models are on `device`."""
+    where = machine(device)
+    kept = Kept(base.folder, "latency", {**base.settings(), "machine": where})
     wanted = [(n, text) for n in counts for text in prompts]
-    if any(kept.of(n, text) is None for n, text in wanted):
+    if any(kept.of(f"{n} {text}") is None for n, text in wanted):
         time_prompt(base, _WARM_UP, 1)
     for done, (n, text) in enumerate(wanted, start=1):
-        if kept.of(n, text) is None:
-            kept.add(n, text, time_prompt(base, text, n))
+        if kept.of(f"{n} {text}") is None:
+            kept.add(f"{n} {text}", time_prompt(base, text, n))
         base.report("time", done, len(wanted))
     rows: dict[str, Row] = {
         f"N = {n}": _row([_known(kept, n, text) for text in prompts]) for n in counts
@@ -63,15 +48,11 @@ def latency_report(base: Base, prompts: Sequence[str], counts: Sequence[int]) ->
     curves = {
         step: [(n, rows[f"N = {n}"][step]) for n in counts] for step in (*STEPS, IN_ALL)
     }
-    where = machine()
     return Report(
         suite="latency",
         title="How long it takes",
         settings={**base.settings(), "prompts": len(prompts), "machine": where},
-        words=(
-            f"Seconds per prompt on {where['processor']}, {where['cores']} cores "
-            f"({where['system']}); prompts: {len(prompts)}.",
-        ),
+        words=(f"Seconds per prompt on {in_words(where)}; prompts: {len(prompts)}.",),
         tables=(
             Table(
                 name="seconds",
@@ -121,28 +102,8 @@ def time_prompt(base: Base, prompt: str, n: int) -> Seconds:
     return {step: float(own) for step, own in zip(STEPS, np.diff(times), strict=True)}
 
 
-class _Kept:
-    """Times that were measured on this machine with these models."""
-
-    def __init__(self, base: Base, where: Mapping[str, str]) -> None:
-        text = json.dumps([base.settings(), dict(where)], sort_keys=True)
-        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-        self._path: Path = base.folder / f"latency-{digest}.json"
-        self._rows: dict[str, Seconds] = {}
-        if self._path.is_file():
-            self._rows = json.loads(self._path.read_bytes())
-
-    def of(self, n: int, prompt: str) -> Seconds | None:
-        return self._rows.get(f"{n} {prompt}")
-
-    def add(self, n: int, prompt: str, seconds: Seconds) -> None:
-        self._rows[f"{n} {prompt}"] = seconds
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self._path, (json.dumps(self._rows, indent=1) + "\n").encode())
-
-
-def _known(kept: _Kept, n: int, prompt: str) -> Seconds:
-    found = kept.of(n, prompt)
+def _known(kept: Kept, n: int, prompt: str) -> Seconds:
+    found = kept.of(f"{n} {prompt}")
     assert found is not None
     return found
 
@@ -151,12 +112,3 @@ def _row(times: Iterable[Seconds]) -> Row:
     own = list(times)
     row = {step: fig.mean(np.array([one[step] for one in own])) for step in STEPS}
     return {**row, IN_ALL: fig.mean(np.array([sum(one.values()) for one in own]))}
-
-
-def _processor() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        for line in info.read_text(encoding="utf-8", errors="replace").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "an unknown processor"
