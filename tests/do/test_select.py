@@ -343,7 +343,7 @@ def test_among_the_feasible_the_preferred_come_first() -> None:
     assert told.verdicts[0].reason == (
         "Fails a check, with R_text 0.9; candidate 2 passes."
     )
-    assert "among 2 that pass every check, of 3 of 4 with R_dyn above" in told.reason
+    assert "among 2 that fail no check, of 3 of 4 with R_dyn above" in told.reason
 
 
 def test_if_no_feasible_one_is_preferred_the_rule_alone_decides_and_says_so() -> None:
@@ -351,7 +351,7 @@ def test_if_no_feasible_one_is_preferred_the_rule_alone_decides_and_says_so() ->
         [0.9, 0.95, 0.1], [0.9, 0.5, 1.0], preferred=[False, False, True]
     )
     assert told.index == 0
-    assert told.reason.endswith("; none of them passes every check.")
+    assert told.reason.endswith("; all of them fail a check.")
     assert told.verdicts[1].outcome == "outranked"
 
 

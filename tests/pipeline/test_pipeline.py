@@ -295,14 +295,14 @@ def test_a_candidate_that_fails_its_check_gives_way_to_one_that_passes() -> None
     assert [c.check.verdict for c in result.candidates] == ["pass", "fail", "pass"]
     assert result.selection.index == 2
     assert result.selection.verdicts[1].outcome == "fails_check"
-    assert "2 that pass every check, of 3" in result.selection.reason
+    assert "2 that fail no check, of 3" in result.selection.reason
 
 
 def test_a_candidate_that_falls_does_not_win_by_passing_its_check() -> None:
     scorer = TableScorer(lambda _: [0.9, 0.8, 0.2])
     (result,) = generate(["walk"], Leaps(0, 1), scorer, n=3)
     assert result.selection.index == 0 and result.survived
-    assert "none of them passes every check" in result.selection.reason
+    assert "all of them fail a check" in result.selection.reason
 
 
 def test_if_nobody_survives_the_highest_quality_wins_whatever_the_check_says() -> None:

@@ -370,9 +370,9 @@ def _praise(winner: int, ranking: Ranking, pool: Pool) -> str:
             else f"{count} of {total} candidates"
         )
     if passing < count:
-        among = f"{passing} that pass every check, of {among}"
+        among = f"{passing} that fail no check, of {among}"
     elif ranking.preferred is not None and not ranking.preferred[winner]:
-        among += "; none of them passes every check"
+        among += "; all of them fail a check"
     return f"{said} among {among}."
 
 
