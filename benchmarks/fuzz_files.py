@@ -184,7 +184,7 @@ class Outcome(NamedTuple):
     """What came of one file."""
 
     kind: str
-    index: int
+    number: int
     ending: str
     """`read`, `refused` or `violation`."""
     peak: float
@@ -235,13 +235,13 @@ class Tally:
 
     def _count(self, outcome: Outcome, *, new: bool = False) -> None:
         kind = outcome.kind
-        self.done.add((kind, outcome.index))
+        self.done.add((kind, outcome.number))
         self.outcomes[kind][outcome.ending] += 1
         self.memory[kind] = max(self.memory[kind], int(outcome.peak))
         self.seconds[kind] = max(self.seconds[kind], outcome.spent)
         self.wall[kind] = max(self.wall[kind], outcome.wall)
         for fault in outcome.faults:
-            self.violations.append(f"{kind} {outcome.index} {fault}")
+            self.violations.append(f"{kind} {outcome.number} {fault}")
             print(self.violations[-1], flush=True)
         if new and self.log is not None:
             with open(self.log, "a") as handle:

@@ -62,7 +62,7 @@ def measure(motion: Motion) -> tuple[NDArray[np.float64], dict[str, Any]]:
     ]
     at = np.arange(len(fast.joint_pos)) * 0.6
     lines = [np.interp(at, np.arange(len(slow[2])), x) for x in slow.joint_pos.T]
-    plain = spline_at(slow.joint_pos, at)
+    plain = spline_at(slow.joint_pos, at.astype(np.float64))
     own = accelerations(slow.joint_pos, 30)
     curves = {
         "the recording": motion.joint_pos.astype(float),
