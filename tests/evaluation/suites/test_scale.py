@@ -98,7 +98,7 @@ def test_every_size_has_its_seconds_and_its_memory(tmp_path: Path) -> None:
     assert row[scale.EACH].value == pytest.approx(1000 * total / 14)
     assert (row[scale.MEMORY].value or 0) > 0.05 and scale.GPU_MEMORY not in row
     assert list(exponents.rows) == ["candidates", "prompts"]
-    assert exponents.rows["prompts"][scale.LAST].n == 2
+    assert exponents.rows["prompts"][scale.CPU_TIME + scale.LAST].n == 2
     assert set(report.charts) == {"candidates.svg", "prompts.svg"}
 
 

@@ -37,7 +37,8 @@ def machine(device: str = "cpu") -> dict[str, str]:
 def in_words(where: Mapping[str, str]) -> str:
     """The machine for people."""
     gpu = f"{where['gpu']}, " if "gpu" in where else ""
-    return f"{gpu}{where['processor']}, {where['cores']} cores ({where['system']})"
+    cores = f"{where['cores']} core{'' if where['cores'] == '1' else 's'}"
+    return f"{gpu}{where['processor']}, {cores} ({where['system']})"
 
 
 class Kept:

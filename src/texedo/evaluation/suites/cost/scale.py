@@ -35,7 +35,7 @@ STEPS = ("sample", "check", "score", "choose")
 IN_ALL, CPU_TIME = "in all", "CPU seconds"
 EACH = "ms per candidate"
 MEMORY, GPU_MEMORY = "memory, GB", "GPU memory, GB"
-LAST = "in all, last two sizes"
+LAST = ", last two sizes"
 _ENOUGH = 20.0
 """Seconds after which a size is not measured again."""
 
@@ -236,8 +236,8 @@ def _exponents(axes: dict[str, Rows]) -> Table:
     found: dict[str, Row] = {}
     for name, rows in axes.items():
         found[name] = _fitted(rows, growth)
-        costs = [_value(row, IN_ALL) for row in rows.values()]
-        found[name][LAST] = last_growth(list(rows), costs)
+        last = _fitted(rows, last_growth)
+        found[name] |= {f"{own}{LAST}": last[own] for own in (IN_ALL, CPU_TIME)}
     return Table(
         name="growth",
         title="Growth",
