@@ -234,9 +234,16 @@ def _stride_seconds(stance: Bools) -> float:
     return float(np.clip(np.median(usual), SWAY_SECONDS, MAX_SWAY_SECONDS))
 
 
+def change(values: Floats) -> Floats:
+    """Change per frame along the first axis; none where there is a single frame."""
+    if len(values) < 2:
+        return np.zeros_like(values)
+    return np.asarray(np.gradient(values, axis=0))
+
+
 def rate(values: Floats) -> Floats:
     """Change per second along the first axis."""
-    return np.asarray(np.gradient(values, axis=0) * FPS)
+    return np.asarray(change(values) * FPS)
 
 
 def turn_points(points: Floats, yaw: Floats) -> Floats:

@@ -1,5 +1,6 @@
 """Which side is meant, and which side a motion is on."""
 
+import numpy as np
 import pytest
 
 from texedo.data.captions.activities.scene import Scene
@@ -69,3 +70,11 @@ def test_going_on_is_not_stopping() -> None:
     assert plainer("he walks and keeps going.") == "he walks without stopping."
     assert plainer("he walks and goes on") == "he walks without stopping"
     assert plainer("he keeps going forward") == "he keeps going forward"
+
+
+def test_a_part_of_a_single_frame_moves_nowhere(left_hand: Motion) -> None:
+    frame = Scene.of(left_hand).part(10, 11)
+    assert len(frame) == 1
+    assert (frame.palm_rate == 0.0).all()
+    for text in ("a left jab", "turns to the left", "leans left", "steps to the left"):
+        assert np.isfinite(on_its_sides(mentions_of(text), frame))

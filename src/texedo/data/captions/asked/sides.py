@@ -19,7 +19,7 @@ import numpy as np
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.contrary import names_a_side
-from texedo.data.events.signals import rate
+from texedo.data.events.signals import change, rate
 from texedo.data.events.spans import Floats
 
 What = Literal["hand", "leg", "turn", "way", "lean", "look"]
@@ -142,7 +142,7 @@ def _of_signed(curve: Callable[[Scene], Floats]) -> Contrast:
 
 
 def _net_turn(scene: Scene, weights: Floats) -> float:
-    return float(np.tanh(weights @ np.gradient(scene.signals.yaw)))
+    return float(np.tanh(weights @ change(scene.signals.yaw)))
 
 
 def _net_drift(scene: Scene, weights: Floats) -> float:
@@ -178,11 +178,11 @@ def _foot_ahead(scene: Scene) -> Floats:
 
 
 def _turning(scene: Scene) -> Floats:
-    return np.asarray(np.gradient(scene.signals.yaw))
+    return np.asarray(change(scene.signals.yaw))
 
 
 def _chest(scene: Scene) -> Floats:
-    return np.asarray(np.gradient(scene.chest))
+    return np.asarray(change(scene.chest))
 
 
 def _drift(scene: Scene) -> Floats:

@@ -21,7 +21,7 @@ from texedo.data.captions.asked.parse import parts_of, steps_of
 from texedo.data.captions.asked.wish import rule_of_step
 from texedo.data.captions.reader import Clause, read
 from texedo.data.captions.reader.check import show_clause
-from texedo.data.events.signals import STANDING_HEIGHT, smooth
+from texedo.data.events.signals import STANDING_HEIGHT, change, smooth
 from texedo.data.events.spans import Floats
 from texedo.data.events.types import Event
 from texedo.motion import FPS
@@ -73,7 +73,7 @@ def _travel(scene: Scene, named: Named) -> Floats:
 
 
 def _turning(scene: Scene, named: Named) -> Floats:
-    rate = np.gradient(scene.signals.yaw)
+    rate = change(scene.signals.yaw)
     sign = _SIGNS.get(str(named.get("side", "")))
     own = np.abs(rate) if sign is None else np.maximum(sign * rate, 0.0)
     return np.asarray(1e3 * own**2)
@@ -119,7 +119,7 @@ def _low(scene: Scene, named: Named) -> Floats:
 
 def _rising(scene: Scene, named: Named) -> Floats:
     del named
-    return np.asarray(np.maximum(np.gradient(smooth(scene.signals.height, 0.1)), 0.0))
+    return np.asarray(np.maximum(change(smooth(scene.signals.height, 0.1)), 0.0))
 
 
 def _bent(scene: Scene, named: Named) -> Floats:
