@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.ctrl_c import heeding_ctrl_c
 from tests.support.standing import standing
 from texedo.core.files import file_sha256
 from texedo.formats import save_motion
@@ -47,9 +48,13 @@ def test_a_batch_that_is_stopped_anywhere_goes_on_where_it_was(
     for i in range(2):
         save_motion(standing(60, seed=i), tmp_path / "motions" / f"{i}.npz")
     (tmp_path / "prompts.txt").write_text("\n".join(PROMPTS))
-    process = subprocess.Popen(
-        command(tmp_path), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
+    with heeding_ctrl_c():
+        process = subprocess.Popen(
+            command(tmp_path),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     for _ in range(2000):
         if list((tmp_path / "runs").glob("*/run.json")):
             break

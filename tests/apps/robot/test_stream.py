@@ -15,6 +15,7 @@ import pytest
 import zmq
 
 from tests.do.test_sonic_stream import decode
+from tests.support.ctrl_c import heeding_ctrl_c
 from tests.support.standing import leap, standing
 from texedo.apps import cli
 from texedo.formats import save_motion
@@ -130,13 +131,14 @@ def test_ctrl_c_ends_a_loop_with_a_line(motion: Path) -> None:
     address = free_address()
     receiver = Receiver(address)
     command = [sys.executable, "-m", "texedo", "stream", str(motion), "--loop"]
-    process = subprocess.Popen(
-        [*command, "--bind", address, *QUICK],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ,
-    )
+    with heeding_ctrl_c():
+        process = subprocess.Popen(
+            [*command, "--bind", address, *QUICK],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
+        )
     while not receiver.messages and process.poll() is None:
         receiver._thread.join(timeout=0.05)
     process.send_signal(signal.SIGINT)
