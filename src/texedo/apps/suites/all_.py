@@ -101,9 +101,9 @@ class Cfg(options.ModelsCfg):
     all tables to one page. What was done is kept: a command that was stopped goes on, and
     gives the same tables.
 
-    `tiny` is a try, `small` is for two CPU cores, `full` is for a machine with a GPU and
-    many cores. Suites that need a corpus, labelled motions or an embedding run if one is
-    given; the page says what was left out.
+    `tiny` is a try, `small` takes half an hour of a CPU core, `full` is for a machine with
+    a GPU and many cores. Suites that need a corpus, labelled motions or an embedding run
+    if one is given; the page says what was left out.
 
     Example: texedo evaluate all --size small -o results
     """
