@@ -120,7 +120,9 @@ class Motion:
 
 def _as_float(name: str, value: Any) -> NDArray[Any]:
     try:
-        array = np.asarray(value, dtype=np.float64)
+        # A signalling NaN of a mangled file warns when it is widened; it is told below.
+        with np.errstate(invalid="ignore"):
+            array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise MotionError(f"{name} must be an array of numbers: {error}.") from None
     if array.ndim != 2:
