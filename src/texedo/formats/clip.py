@@ -77,8 +77,9 @@ class FileClip:
 
         Empty where frames that are no numbers leave nothing to compare.
         """
-        joints = np.asarray(self.joint_pos, dtype=np.float64)
-        step = float(np.abs(np.diff(joints, axis=0)).max(initial=0.0))
+        with np.errstate(all="ignore"):  # What is no number is told by `step`.
+            joints = np.asarray(self.joint_pos, dtype=np.float64)
+            step = float(np.abs(np.diff(joints, axis=0)).max(initial=0.0))
         if not isfinite(step):
             return []
         return [

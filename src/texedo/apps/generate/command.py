@@ -63,7 +63,7 @@ class Cfg:
     """Candidates per prompt; time grows with it."""
     adaptive: bool = False
     """Draw four at a time, --num at most, and stop when the next eight are not expected
-    to raise the best R_text of those that pass by 0.02."""
+    to raise the best R_text of those that pass by 0.015."""
     top: int = 1
     """Write this many motions, the best first: motion.npz, motion-2.npz, ..."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
