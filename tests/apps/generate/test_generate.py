@@ -476,7 +476,7 @@ def test_adaptive_sampling_is_asked_for_by_name(
     assert main([*command, "-n", "12", "-o", "run"]) == 0
     found = record(tmp_path / "run")
     assert found["candidates"] == 4 and found["request"]["candidates"] == 12
-    rule = {"first": 4, "batch": 4, "ahead": 8, "worth": 0.02}
+    rule = {"first": 4, "batch": 4, "ahead": 8, "worth": 0.015}
     assert found["request"]["adaptive"] == rule
     assert main([*command, "--semantics", "none"]) == 2
     assert "Adaptive sampling stops by R_text" in capsys.readouterr().err
