@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,18 @@ def restore_module(
         for name, tensor in tensors.items()
         if name.startswith(f"{prefix}.")
     }
+    load_weights(module, found, folder=folder)
+
+
+def load_weights(
+    module: nn.Module, weights: Mapping[str, Tensor], *, folder: Path
+) -> None:
+    """Put weights of `folder` in; raises `CheckpointError` if they do not fit."""
     try:
-        module.load_state_dict(found)
+        module.load_state_dict(weights)
     except RuntimeError as error:
-        raise another_network(folder, str(error).splitlines()[-1].strip()) from None
+        reason = str(error).strip().splitlines()[-1].strip()
+        raise another_network(folder, reason) from None
 
 
 def another_network(folder: Path, reason: str) -> CheckpointError:
@@ -88,3 +96,36 @@ def restore_optimizer(
         # Files know no numbers without a dimension.
         state["step"] = state["step"].reshape(())
         optimizer.state[parameter] = state
+
+
+def pack_learnt(
+    parameters: Mapping[str, nn.Parameter],
+    mean: Sequence[Tensor],
+    optimizer: torch.optim.Optimizer,
+) -> Arrays:
+    """Named parameters as `model.NAME`, their running mean as `mean.NAME`, and what the
+    optimiser keeps of them."""
+    tensors: Arrays = {}
+    for (name, parameter), own in zip(parameters.items(), mean, strict=True):
+        tensors[f"model.{name}"] = array_of(parameter)
+        tensors[f"mean.{name}"] = array_of(own)
+    return tensors | pack_optimizer(optimizer, parameters)
+
+
+def restore_learnt(
+    parameters: Mapping[str, nn.Parameter],
+    mean: Sequence[Tensor],
+    optimizer: torch.optim.Optimizer,
+    tensors: Mapping[str, Any],
+    *,
+    folder: Path,
+) -> None:
+    """Undo `pack_learnt` in place; `CheckpointError` if it is another network."""
+    try:
+        with torch.no_grad():
+            for (name, parameter), own in zip(parameters.items(), mean, strict=True):
+                parameter.copy_(torch.as_tensor(tensors[f"model.{name}"]))
+                own.copy_(torch.as_tensor(tensors[f"mean.{name}"]))
+    except (KeyError, RuntimeError) as error:
+        raise another_network(folder, str(error)) from None
+    restore_optimizer(optimizer, parameters, tensors)

@@ -19,12 +19,7 @@ from texedo.language.front import load_text_front
 from texedo.learning.run import Saved
 from texedo.learning.running_mean import weights_in_place
 from texedo.learning.state import Arrays
-from texedo.learning.weights import (
-    another_network,
-    array_of,
-    pack_optimizer,
-    restore_optimizer,
-)
+from texedo.learning.weights import pack_learnt, restore_learnt
 from texedo.text.diffusion.denoiser import Denoiser, DenoiserCfg
 from texedo.text.diffusion.model import EVERY, MotionDiffusion
 from texedo.text.learn.captions import WordNoise, padded, word_noise
@@ -162,26 +157,14 @@ def describe(run: Run, cfg: DiffusionTrainCfg) -> dict[str, Any]:
 
 def pack_run(run: Run) -> Arrays:
     """Weights, their mean and the optimiser."""
-    tensors: Arrays = {}
-    for (name, parameter), mean in zip(run.named.items(), run.mean, strict=True):
-        tensors[f"model.{name}"] = array_of(parameter)
-        tensors[f"mean.{name}"] = array_of(mean)
-    return tensors | pack_optimizer(run.optimizer, run.named)
+    return pack_learnt(run.named, run.mean, run.optimizer)
 
 
 def restore_run(run: Run, saved: Saved) -> None:
     """Undo `pack_run` in place; raises `CheckpointError`."""
-    tensors = {name: torch.from_numpy(array) for name, array in saved.tensors.items()}
-    try:
-        with torch.no_grad():
-            for (name, parameter), mean in zip(
-                run.named.items(), run.mean, strict=True
-            ):
-                parameter.copy_(tensors[f"model.{name}"])
-                mean.copy_(tensors[f"mean.{name}"])
-    except (KeyError, RuntimeError) as error:
-        raise another_network(saved.folder, str(error)) from None
-    restore_optimizer(run.optimizer, run.named, tensors)
+    restore_learnt(
+        run.named, run.mean, run.optimizer, saved.tensors, folder=saved.folder
+    )
 
 
 def check_sizes(cfg: DiffusionTrainCfg) -> None:

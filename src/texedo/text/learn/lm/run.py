@@ -20,12 +20,7 @@ from texedo.language.front import load_text_front
 from texedo.learning.run import Saved, clips_digest
 from texedo.learning.running_mean import update_mean, weights_in_place
 from texedo.learning.state import Arrays
-from texedo.learning.weights import (
-    another_network,
-    array_of,
-    pack_optimizer,
-    restore_optimizer,
-)
+from texedo.learning.weights import load_weights, pack_learnt, restore_learnt
 from texedo.text.learn.captions import word_noise
 from texedo.text.learn.lm.batches import DeviceData, Noise
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
@@ -161,11 +156,8 @@ def build(cfg: LanguageModelTrainCfg) -> Run:
 
 def _start_from(folder: Path, decoder: MotionDecoder) -> None:
     """The weights of a trained generator, which must have the sizes of this one."""
-    try:
-        decoder.load_state_dict(load_language_model(folder).decoder.state_dict())
-    except RuntimeError as error:
-        reason = str(error).strip().splitlines()[-1].strip()
-        raise another_network(folder, reason) from error
+    trained = load_language_model(folder).decoder
+    load_weights(decoder, trained.state_dict(), folder=folder)
 
 
 def decoder_cfg(
@@ -261,11 +253,7 @@ def describe(run: Run, cfg: LanguageModelTrainCfg) -> dict[str, Any]:
 
 def pack_run(run: Run) -> Arrays:
     """Weights, their mean and the optimiser."""
-    tensors: Arrays = {}
-    for (name, parameter), mean in zip(run.named.items(), run.mean, strict=True):
-        tensors[f"model.{name}"] = array_of(parameter)
-        tensors[f"mean.{name}"] = array_of(mean)
-    return tensors | pack_optimizer(run.optimizer, run.named)
+    return pack_learnt(run.named, run.mean, run.optimizer)
 
 
 def progress_values(run: Run) -> dict[str, Any]:
@@ -277,21 +265,15 @@ def progress_values(run: Run) -> dict[str, Any]:
 
 def restore_run(run: Run, saved: Saved) -> None:
     """Undo `pack_run` and `progress_values` in place; raises `CheckpointError`."""
-    tensors = {name: torch.from_numpy(array) for name, array in saved.tensors.items()}
     # One that was trained there may be frozen now: it is then the one of --minilm.
-    if run.trains_text and not any(n.startswith(f"model.{_TEXT}") for n in tensors):
+    if run.trains_text and not any(
+        n.startswith(f"model.{_TEXT}") for n in saved.tensors
+    ):
         raise CheckpointError(
             f"{saved.folder}: the text encoder was frozen there; give --text-rate 0."
         )
-    try:
-        with torch.no_grad():
-            for (name, parameter), mean in zip(
-                run.named.items(), run.mean, strict=True
-            ):
-                parameter.copy_(tensors[f"model.{name}"])
-                mean.copy_(tensors[f"mean.{name}"])
-    except (KeyError, RuntimeError) as error:
-        raise another_network(saved.folder, str(error)) from None
-    restore_optimizer(run.optimizer, run.named, tensors)
+    restore_learnt(
+        run.named, run.mean, run.optimizer, saved.tensors, folder=saved.folder
+    )
     values = {**saved.values, "best": float(saved.values["best"])}
     run.progress = Progress(step=saved.step, **values)
