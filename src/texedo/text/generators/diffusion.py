@@ -24,13 +24,8 @@ from texedo.core.regular import read_json
 from texedo.language.reading import reading_digest
 from texedo.motion import Motion
 from texedo.text.diffusion import KIND
-from texedo.text.generators.prompts import (
-    Sampling,
-    check_count,
-    check_prompts,
-    num_frames,
-)
-from texedo.text.generators.protocol import ManyPrompts, Settings, check_settings
+from texedo.text.generators.prompts import Sampling, check_prompts, num_frames
+from texedo.text.generators.protocol import ManyParts, Settings, check_settings
 
 if TYPE_CHECKING:
     from texedo.text.diffusion.model import MotionDiffusion
@@ -39,7 +34,7 @@ FOLDER = "diffusion"
 """Name of its folder in that of a training run."""
 
 
-class DiffusionGenerator(ManyPrompts):
+class DiffusionGenerator(ManyParts):
     """Motions out of noise; `temperature` is how large the noise is at first."""
 
     takes = frozenset({"temperature", "guidance", "duration"})
@@ -100,17 +95,6 @@ class DiffusionGenerator(ManyPrompts):
         """What was corrected, cut off or not understood."""
         return self._model.read(prompt).notes()
 
-    def sample_many(
-        self,
-        prompts: Sequence[str],
-        n: int,
-        *,
-        seed: int = 0,
-        **settings: Unpack[Settings],
-    ) -> list[list[Motion]]:
-        """Candidates of all prompts."""
-        return self.sample_part(prompts, range(check_count(n)), seed=seed, **settings)
-
     def sample_part(
         self,
         prompts: Sequence[str],
@@ -119,7 +103,7 @@ class DiffusionGenerator(ManyPrompts):
         seed: int = 0,
         **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
-        """The same of some of them: candidates with these numbers."""
+        """Candidates with these numbers of all prompts."""
         # Here and not above: it loads torch.
         from texedo.text.diffusion.frames import motion_of
         from texedo.text.diffusion.model import Asked

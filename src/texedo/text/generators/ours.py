@@ -34,11 +34,10 @@ from texedo.text.generators.prompts import (
     DEFAULT_SAMPLING,
     MAX_DURATION,
     Sampling,
-    check_count,
     check_prompts,
     num_frames,
 )
-from texedo.text.generators.protocol import LogLikelihood, ManyPrompts, Settings
+from texedo.text.generators.protocol import LogLikelihood, ManyParts, Settings
 
 Codes = NDArray[np.int64]
 
@@ -106,7 +105,7 @@ class LanguageModel(Protocol):
         ...
 
 
-class TokenGenerator(ManyPrompts):
+class TokenGenerator(ManyParts):
     """FSQ-GPT: tokens are drawn one after another and decoded together."""
 
     def __init__(
@@ -190,17 +189,6 @@ class TokenGenerator(ManyPrompts):
             tokens=np.array([model.scored_tokens(len(row)) for row in rows]),
         )
 
-    def sample_many(
-        self,
-        prompts: Sequence[str],
-        n: int,
-        *,
-        seed: int = 0,
-        **settings: Unpack[Settings],
-    ) -> list[list[Motion]]:
-        """Candidates of all prompts, drawn and decoded as one batch."""
-        return self.sample_part(prompts, range(check_count(n)), seed=seed, **settings)
-
     def sample_part(
         self,
         prompts: Sequence[str],
@@ -209,7 +197,7 @@ class TokenGenerator(ManyPrompts):
         seed: int = 0,
         **settings: Unpack[Settings],
     ) -> list[list[Motion]]:
-        """The same of some of them: candidates with these numbers."""
+        """Candidates with these numbers of all prompts, decoded as one batch."""
         texts = check_prompts(prompts)
         said = Sampling(**settings).over(self.defaults).to_dict()
         duration = said.pop("duration", None)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
-from texedo.text.generators.prompts import Sampling
+from texedo.text.generators.prompts import Sampling, check_count
 from texedo.text.generators.prompts import Settings as Settings
 
 
@@ -80,6 +80,32 @@ class ManyPrompts(ABC):
     ) -> list[Motion]:
         """Candidates 0 to n-1 of one prompt; settings are those of `sample_many`."""
         return self.sample_many([prompt], n, seed=seed, **settings)[0]
+
+
+class ManyParts(ManyPrompts):
+    """Makes a generator of whoever samples parts: all candidates are one of them."""
+
+    @abstractmethod
+    def sample_part(
+        self,
+        prompts: Sequence[str],
+        part: range,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
+    ) -> list[list[Motion]]:
+        """As `DrawsParts.sample_part`."""
+
+    def sample_many(
+        self,
+        prompts: Sequence[str],
+        n: int,
+        *,
+        seed: int = 0,
+        **settings: Unpack[Settings],
+    ) -> list[list[Motion]]:
+        """Candidates 0 to n-1 of all prompts; settings are those of `sample_part`."""
+        return self.sample_part(prompts, range(check_count(n)), seed=seed, **settings)
 
 
 @runtime_checkable
