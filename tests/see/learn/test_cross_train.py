@@ -190,7 +190,7 @@ def test_a_run_learns_resumes_and_writes_a_verifier(tmp_path: Path) -> None:
     assert 0 < scores[0] < 1
     with pytest.raises(CheckpointError, match="--width"):
         train_cross(replace(cfg, width=32))
-    first = replace(cfg, init=str(tmp_path / "run" / "semantics"), steps=1)
+    first = replace(cfg, start=str(tmp_path / "run" / "semantics"), steps=1)
     again = build(first).net.state_dict()
     own = verifier.net.state_dict()
     assert all(torch.equal(again[name], own[name]) for name in own)

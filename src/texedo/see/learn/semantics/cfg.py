@@ -18,9 +18,9 @@ class CrossTrainCfg(TrainOptions):
     """Folders of drawn candidates, joined by commas; see `texedo data draw`."""
     text_encoder: str
     """The generator's text encoder: `generator/text_encoder`."""
-    init: str = ""
-    """A trained verifier of the same sizes to start from: `semantics`; empty to start
-    from nothing."""
+    start: str = ""
+    """Trained verifier of the same sizes to go on from (fine-tuning); from nothing if
+    not given."""
     out: str = "semantics-run"
     minutes: float = 8.0
     batch: int = 128

@@ -103,7 +103,7 @@ def build(cfg: CrossTrainCfg) -> Run:
     mean, std = frame_statistics([rows.frames[i] for i in drawer.clips])
     net.frame_mean.copy_(torch.from_numpy(mean))
     net.frame_std.copy_(torch.from_numpy(np.maximum(std, MIN_STD)))
-    if cfg.init:
+    if cfg.start:
         _start_from(net, cfg)
     net = net.to(device).train()
     return Run(
@@ -134,18 +134,18 @@ def _network(cfg: CrossTrainCfg, text_size: int) -> CrossNet:
 
 def _start_from(net: CrossNet, cfg: CrossTrainCfg) -> None:
     """Take the weights of a trained verifier, its scales of the frames included."""
-    other, config = load_cross_net(cfg.init)
+    other, config = load_cross_net(cfg.start)
     own = str(read_config(cfg.text_encoder, kind=TEXT_KIND)["sha256"])
     if config.get("text_encoder") != own:
         raise TexedoError(
-            f"{cfg.init}: was trained with another text encoder than "
-            f"{cfg.text_encoder}; leave out --init, or give that one."
+            f"{cfg.start}: was trained with another text encoder than "
+            f"{cfg.text_encoder}; leave out --start, or give that one."
         )
     try:
         net.load_state_dict(other.state_dict())
     except RuntimeError as error:
         raise TexedoError(
-            f"{cfg.init}: has other sizes than the run; leave out --init, or give "
+            f"{cfg.start}: has other sizes than the run; leave out --start, or give "
             "--width, --motion-layers and --pair-layers as it has them."
         ) from error
 
