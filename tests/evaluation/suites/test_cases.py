@@ -61,6 +61,15 @@ def test_rules_come_before_judges_and_judges_before_r_text(
     assert fits(choice) is expected
 
 
+def test_a_prompt_with_a_rule_is_shown_first_then_a_judged_one() -> None:
+    chosen = {"success": 1.0, "R_text": 0.9}
+    by_text = row("read by R_text", BAD, DULL, FALLS, chosen)
+    judged = row("judged", BAD, DULL, FALLS, chosen | {"judge (a)": 9.0})
+    ruled = row("ruled", BAD, DULL, FALLS, GOOD)
+    assert found(by_text, judged)["Texedo is right"] == "judged"
+    assert found(by_text, judged, ruled)["Texedo is right"] == "ruled"
+
+
 def test_a_picture_has_a_strip_for_each_case() -> None:
     cases = find_cases([{"details": {"choices": [row("walk", BAD, GOOD, GOOD, GOOD)]}}])
     motions = {"a": standing(30), "d": standing(2)}

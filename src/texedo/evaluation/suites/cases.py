@@ -53,15 +53,25 @@ def fits(choice: Choice) -> bool | None:
     """Whether the motion does what was asked; None if nobody can tell."""
     if choice.get("right") is not None:
         return bool(choice["right"])
-    scores = [
+    if scores := _judged(choice):
+        return bool(np.mean(scores) >= _RIGHT_SCORE)
+    text = choice.get("R_text")
+    return None if text is None else bool(text >= _RIGHT_TEXT)
+
+
+def _judged(choice: Choice) -> list[float]:
+    return [
         value
         for name, value in choice.items()
         if name.startswith("judge") and value is not None
     ]
-    if scores:
-        return bool(np.mean(scores) >= _RIGHT_SCORE)
-    text = choice.get("R_text")
-    return None if text is None else bool(text >= _RIGHT_TEXT)
+
+
+def _weakness(choice: Choice) -> int:
+    """A rule is better evidence than a judge, and R_text, which chose, is the weakest."""
+    if choice.get("right") is not None:
+        return 0
+    return 1 if _judged(choice) else 2
 
 
 def succeeds(choice: Choice) -> bool:
@@ -108,12 +118,8 @@ def find_cases(records: Iterable[Record]) -> dict[str, Case | None]:
     used: set[str] = set()
     for title, (way, shows) in CASES.items():
         those = [row for row in rows if shows(row["choices"])]
-        # A rule is better evidence than a judge or R_text.
         those.sort(
-            key=lambda row: (
-                row["prompt"] in used,
-                row["choices"][TEXEDO].get("right") is None,
-            )
+            key=lambda row: (row["prompt"] in used, _weakness(row["choices"][TEXEDO]))
         )
         if not those:
             found[title] = None
