@@ -22,7 +22,7 @@ from texedo.evaluation.dynamics.falls import (
     weighted_median,
 )
 from texedo.evaluation.dynamics.forecasts import joint_travel
-from texedo.evaluation.dynamics.heads import auprc, auroc, spearman
+from texedo.evaluation.dynamics.heads import auprc, auroc, refused_at, spearman
 from texedo.evaluation.dynamics.pools import Pools, best_of
 from texedo.evaluation.dynamics.ranking import tau_b
 from texedo.evaluation.dynamics.splits import split_rows
@@ -43,6 +43,19 @@ def test_auroc_counts_pairs_and_half_a_tie() -> None:
     # Twice the tied failure: 5 of 6 pairs, two of them ties.
     assert figure(np.array([1.0, 1, 2, 1])) == pytest.approx((4 + 2 * 0.5) / 6)
     assert math.isnan(figure(np.array([1.0, 1, 0, 0])))
+
+
+def test_the_successes_below_the_cut_that_finds_enough_failures_are_refused() -> None:
+    scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+    fine = [False, True, False, True, False, True, True]
+    at = lambda recall: refused_at(scores, fine, recall)(np.ones(7))  # noqa: E731
+    # Three fail, at 0.1, 0.3 and 0.5; four succeed.
+    assert at(1 / 3) == 0
+    assert at(0.5) == 0.25
+    assert at(0.93) == 0.5
+    # Who shares the score of the last failure goes with it.
+    assert refused_at([0.5, 0.5], [False, True], 0.93)(np.ones(2)) == 1
+    assert np.isnan(refused_at([0.5], [True], 0.93)(np.ones(1)))
 
 
 def test_auprc_is_the_mean_precision_at_the_positives() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -63,6 +64,23 @@ def test_every_table_is_there_for_every_suite_and_verifier(bench: Bench) -> None
     said = page(report)
     for words in ("0.979", "9116", "perturbed robots", "(f) R_dyn", "gain recovered"):
         assert words in said
+
+
+def test_robots_that_perform_a_motion_are_what_a_verifier_can_be_at_best(
+    bench: Bench,
+) -> None:
+    report = dynamics_report(bench, {"ours": ReadsEase()}, suites=("plain",))
+    robots = report["robots"]["plain"]
+    # Their successes are drawn by the ease, as the nominal robot's are.
+    assert 0.5 < robots["success"]["AUROC"] < report_auroc(report) + 0.02
+    ours = report["suites"]["plain"]["ours"]["success"]
+    assert robots["success"]["failures"] == ours["failures"]
+    assert "threshold" not in robots["success"]
+    assert "perturbed robots, performed" in page(report)
+
+
+def report_auroc(report: dict[str, Any]) -> float:
+    return float(report["suites"]["plain"]["ours"]["success"]["AUROC"])
 
 
 def test_of_perturbed_robots_that_nobody_asked_nothing_is_said(bench: Bench) -> None:

@@ -16,6 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from texedo.evaluation.dynamics.forecasts import Foreseen
 from texedo.evaluation.resample import Figure, row, with_interval
 
+RECALL = 0.93
+"""Of the paper's verifier."""
+AT_RECALL = f"refused by p_s at recall {RECALL:g}"
+
 Float64 = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -103,6 +107,23 @@ def share(of: ArrayLike, among: ArrayLike) -> Figure:
     return figure
 
 
+def refused_at(scores: ArrayLike, positive: ArrayLike, recall: float) -> Figure:
+    """Share of the positives below the lowest cut that leaves at least `recall` of the
+    others below it, as a function of the weights; those at the cut are refused too."""
+    ranks, is_positive = Ranks(scores), np.asarray(positive, dtype=np.float64)
+
+    def figure(weights: Float64) -> float:
+        good = ranks.sums(weights * is_positive)
+        bad = ranks.sums(weights * (1 - is_positive))
+        if not (good.sum() > 0 and bad.sum() > 0):
+            return float("nan")
+        found = np.cumsum(bad) / bad.sum()
+        at = int(np.searchsorted(found, recall - 1e-12))
+        return float(np.cumsum(good)[at] / good.sum())
+
+    return figure
+
+
 def success_row(suite: Foreseen, threshold: float) -> dict[str, Any]:
     """The success head: who fails, and who is refused at the threshold."""
     rolled, said = suite.rollouts, suite.forecast
@@ -115,6 +136,7 @@ def success_row(suite: Foreseen, threshold: float) -> dict[str, Any]:
         "AUROC of R_dyn": auroc(said.r_dyn, rolled.success),
         "recall on failures": share(refused, rolled.failed),
         "successes refused": share(refused, rolled.success),
+        AT_RECALL: refused_at(said.success, rolled.success, RECALL),
     }
     counts = {
         "n": len(rolled),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from texedo.evaluation.dynamics import paper
+from texedo.evaluation.dynamics.robots import ROBOTS
 from texedo.evaluation.understanding.page import markdown
 
 Record = dict[str, Any]
@@ -25,7 +26,7 @@ def page(report: Mapping[str, Any]) -> str:
         )
     lines.append("")
     for suite, found in report["suites"].items():
-        lines += _suite(suite, found)
+        lines += _suite(suite, found, report["robots"].get(suite))
     if "guarantee" in report:
         lines += _guarantee(report["guarantee"])
     for name, rows in report.get("boldness", {}).items():
@@ -40,7 +41,7 @@ def page(report: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _suite(name: str, found: Mapping[str, Record]) -> list[str]:
+def _suite(name: str, found: Mapping[str, Record], robots: Record | None) -> list[str]:
     first = next(iter(found.values()))
     counts, robust = first["success"], first["robust"]
     said = "" if robust is None else f"; {robust:.4f} over perturbed robots"
@@ -55,16 +56,30 @@ def _suite(name: str, found: Mapping[str, Record]) -> list[str]:
         "share of failures, which is the AUPRC of a coin):",
         "",
         markdown(
-            {**_each(found, "success"), paper.PAPER: paper.HEADS},
+            {
+                **_each(found, "success"),
+                **_robots(robots, "success"),
+                paper.PAPER: paper.HEADS,
+            },
             digits=3,
         ),
         "Rank correlations of the other heads, and how often the most likely "
         "termination and body part of a failure are among the true ones:",
         "",
-        markdown({**_each(found, "others"), paper.PAPER: paper.OTHERS}, digits=3),
+        markdown(
+            {
+                **_each(found, "others"),
+                **_robots(robots, "others"),
+                paper.PAPER: paper.OTHERS,
+            },
+            digits=3,
+        ),
         "Kendall's tau-b of R_dyn with Q* within a prompt:",
         "",
-        markdown({**_each(found, "tau"), paper.PAPER: paper.TAU}, digits=3),
+        markdown(
+            {**_each(found, "tau"), **_robots(robots, "tau"), paper.PAPER: paper.TAU},
+            digits=3,
+        ),
         "Time of the fall on failures, and alarms (a chance to fail within a second of "
         "more than 1 - threshold):",
         "",
@@ -73,6 +88,10 @@ def _suite(name: str, found: Mapping[str, Record]) -> list[str]:
     for verifier, own in found.items():
         lines += _one(f"{name}, {verifier}", own)
     return lines
+
+
+def _robots(robots: Record | None, table: str) -> dict[str, Record]:
+    return {} if robots is None else {ROBOTS: robots[table]}
 
 
 def _one(title: str, own: Record) -> list[str]:

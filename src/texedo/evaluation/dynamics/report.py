@@ -17,7 +17,14 @@ from texedo.evaluation.dynamics.falls import fall_row
 from texedo.evaluation.dynamics.forecasts import Foreseen, foresee_suite
 from texedo.evaluation.dynamics.heads import kind_rows, other_row, success_row
 from texedo.evaluation.dynamics.ranking import reward_rows, tau_row
-from texedo.evaluation.dynamics.rollouts import BOLD, SUITES, Share, find_suites
+from texedo.evaluation.dynamics.robots import robot_rows
+from texedo.evaluation.dynamics.rollouts import (
+    BOLD,
+    SUITES,
+    Share,
+    find_suites,
+    suite_rollouts,
+)
 from texedo.evaluation.dynamics.splits import split_rows, suite_candidates
 from texedo.quality import Normalizers
 from texedo.see.dynamics.protocol import DynamicsVerifier
@@ -77,8 +84,12 @@ def dynamics_report(
         "labels": bench.labels.name,
         "verifiers": {name: _verifier(own) for name, own in verifiers.items()},
         "suites": {},
+        "robots": {},
     }
     for suite, shares in bench.find(suites).items():
+        report["robots"][suite] = robot_rows(
+            suite_rollouts(shares, bench.normalizers)[0]
+        )
         report["suites"][suite] = {
             name: suite_figures(
                 bench.foresee(verifier, suite, shares), verifier.threshold

@@ -58,8 +58,12 @@ class Rollouts:
     success: Bools
     robust: Float64
     """Share of perturbed robots that finished; NaN where none was tried, (M,)."""
+    robust_progress: Float64
+    """Share of the frames that those of them performed who failed, or all of them where
+    nobody did; NaN where none was tried, (M,)."""
     e_vel: Float64
     e_acc: Float64
+    q_d: Float64
     q_star: Float64
     reasons: Bools
     """Which of `TERMINATIONS` fired, (M, 3)."""
@@ -158,8 +162,10 @@ def suite_rollouts(
         executed=executed,
         success=success,
         robust=np.concatenate([_robust(own) for own in parts])[valid],
+        robust_progress=np.concatenate([_robust_progress(own) for own in parts])[valid],
         e_vel=e_vel,
         e_acc=e_acc,
+        q_d=q_d,
         q_star=oracle_quality(success, q_d, executed / frames),
         reasons=column("reasons").astype(np.bool_),
         limbs=column("limbs").astype(np.bool_),
@@ -188,3 +194,13 @@ def _robust(labels: TrialLabels) -> Float64:
     if not labels.perturbed_success.shape[1]:
         return np.full(len(labels.valid), np.nan)
     return np.asarray(labels.perturbed_success.mean(axis=1), dtype=np.float64)
+
+
+def _robust_progress(labels: TrialLabels) -> Float64:
+    if not labels.perturbed_success.shape[1]:
+        return np.full(len(labels.valid), np.nan)
+    failed = ~labels.perturbed_success
+    counted = np.where(failed.any(axis=1, keepdims=True), failed, True)
+    share = labels.perturbed_executed / np.maximum(labels.frames[:, None], 1)
+    total = (share * counted).sum(axis=1) / counted.sum(axis=1)
+    return np.asarray(total, dtype=np.float64)
