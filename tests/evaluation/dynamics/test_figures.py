@@ -48,11 +48,9 @@ def test_auroc_counts_pairs_and_half_a_tie() -> None:
 def test_the_successes_below_the_cut_that_finds_enough_failures_are_refused() -> None:
     scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
     fine = [False, True, False, True, False, True, True]
-    at = lambda recall: refused_at(scores, fine, recall)(np.ones(7))  # noqa: E731
     # Three fail, at 0.1, 0.3 and 0.5; four succeed.
-    assert at(1 / 3) == 0
-    assert at(0.5) == 0.25
-    assert at(0.93) == 0.5
+    for recall, refused in ((1 / 3, 0.0), (0.5, 0.25), (0.93, 0.5)):
+        assert refused_at(scores, fine, recall)(np.ones(7)) == refused
     # Who shares the score of the last failure goes with it.
     assert refused_at([0.5, 0.5], [False, True], 0.93)(np.ones(2)) == 1
     assert np.isnan(refused_at([0.5], [True], 0.93)(np.ones(1)))
