@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from texedo.core.errors import GenerationError
 
-FIRST, BATCH, AHEAD, WORTH = 4, 4, 8, 0.015
+FIRST, BATCH, AHEAD, WORTH = 8, 4, 12, 0.04
 """By the development half of `texedo evaluate understanding`, see docs/generate.md."""
 
 

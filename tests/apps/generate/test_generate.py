@@ -475,8 +475,8 @@ def test_adaptive_sampling_is_asked_for_by_name(
     command = ["generate", "wave", "--no-video", "--confirm", "0", "--adaptive"]
     assert main([*command, "-n", "12", "-o", "run"]) == 0
     found = record(tmp_path / "run")
-    assert found["candidates"] == 4 and found["request"]["candidates"] == 12
-    rule = {"first": 4, "batch": 4, "ahead": 8, "worth": 0.015}
+    assert found["candidates"] == 8 and found["request"]["candidates"] == 12
+    rule = {"first": 8, "batch": 4, "ahead": 12, "worth": 0.04}
     assert found["request"]["adaptive"] == rule
     assert main([*command, "--semantics", "none"]) == 2
     assert "Adaptive sampling stops by R_text" in capsys.readouterr().err

@@ -62,8 +62,8 @@ class Cfg:
     num: Annotated[int, tyro.conf.arg(aliases=["-n"])] = CANDIDATES
     """Candidates per prompt; time grows with it."""
     adaptive: bool = False
-    """Draw four at a time, --num at most, and stop when the next eight are not expected
-    to raise the best R_text of those that pass by 0.015."""
+    """Draw eight, then four at a time, --num at most, and stop when the next twelve are
+    not expected to raise the best R_text of those that pass by 0.04."""
     top: int = 1
     """Write this many motions, the best first: motion.npz, motion-2.npz, ..."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
