@@ -46,6 +46,12 @@ def _suite(name: str, found: Mapping[str, Record], robots: Record | None) -> lis
     counts, robust = first["success"], first["robust"]
     said = "" if robust is None else f"; {robust:.4f} over perturbed robots"
     unread = {n: own["unread"] for n, own in found.items() if own["unread"]}
+
+    def compared(table: str, theirs: Record) -> str:
+        performed = {} if robots is None else {ROBOTS: robots[table]}
+        rows = {**_each(found, table), **performed, paper.PAPER: theirs}
+        return markdown(rows, digits=3)
+
     lines = [
         f"## {name}: {counts['n']} motions of {counts['groups']} prompts",
         "",
@@ -55,31 +61,14 @@ def _suite(name: str, found: Mapping[str, Record], robots: Record | None) -> lis
         "Success head, and who is refused at the threshold of R_dyn (base rate: the "
         "share of failures, which is the AUPRC of a coin):",
         "",
-        markdown(
-            {
-                **_each(found, "success"),
-                **_robots(robots, "success"),
-                paper.PAPER: paper.HEADS,
-            },
-            digits=3,
-        ),
+        compared("success", paper.HEADS),
         "Rank correlations of the other heads, and how often the most likely "
         "termination and body part of a failure are among the true ones:",
         "",
-        markdown(
-            {
-                **_each(found, "others"),
-                **_robots(robots, "others"),
-                paper.PAPER: paper.OTHERS,
-            },
-            digits=3,
-        ),
+        compared("others", paper.OTHERS),
         "Kendall's tau-b of R_dyn with Q* within a prompt:",
         "",
-        markdown(
-            {**_each(found, "tau"), **_robots(robots, "tau"), paper.PAPER: paper.TAU},
-            digits=3,
-        ),
+        compared("tau", paper.TAU),
         "Time of the fall on failures, and alarms (a chance to fail within a second of "
         "more than 1 - threshold):",
         "",
@@ -88,10 +77,6 @@ def _suite(name: str, found: Mapping[str, Record], robots: Record | None) -> lis
     for verifier, own in found.items():
         lines += _one(f"{name}, {verifier}", own)
     return lines
-
-
-def _robots(robots: Record | None, table: str) -> dict[str, Record]:
-    return {} if robots is None else {ROBOTS: robots[table]}
 
 
 def _one(title: str, own: Record) -> list[str]:
