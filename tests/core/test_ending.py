@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,15 @@ from texedo.core.ending import Terminated, ends_by_signal
 from texedo.core.files import atomic_path
 
 
+@pytest.fixture
+def not_ignored() -> Iterator[None]:
+    """As in a terminal: `nohup` makes a process that starts tests deaf to SIGHUP."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("not_ignored")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_sigterm_cleans_up_what_was_being_written(number: int, tmp_path: Path) -> None:
     path = tmp_path / "motion.npz"
