@@ -3,8 +3,8 @@
 Whether a motion at the edge succeeds hangs on what no motion shows: friction, masses,
 delays. Perturbed robots that perform it are a measure of that. Their share of successes is
 taken for the success head, the progress of those that fail for q_g, and for q_d the one
-that was measured on the nominal robot. A verifier that is as good as this has nothing more
-to learn from single roll-outs but chance.
+that was measured on the nominal robot. No strict bound, for a few robots give a few
+different answers, but a verifier that is as good as this leaves little but chance.
 """
 
 from __future__ import annotations
