@@ -23,16 +23,14 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.evaluation.columns import semantic_sources
+from meaning import meaning, with_a_rule
 from texedo.evaluation.generation import Bench
-from texedo.evaluation.resample import mean_interval
+from texedo.evaluation.resample import mean_interval, row
 from texedo.evaluation.tables import markdown
-from texedo.evaluation.understanding.report import judge_all
-from texedo.evaluation.understanding.suite import Part, prompts_of
-from texedo.evaluation.understanding.verdict import Verdict
+from texedo.evaluation.understanding.page import markdown as with_intervals
+from texedo.evaluation.understanding.suite import Part
 from texedo.pipeline.adaptive import Adaptive
 from texedo.see.dynamics.find import find_dynamics
-from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS
 
@@ -47,20 +45,16 @@ WORTH = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04)
 
 def kept(folder: Path, part: Part, n: int, dynamics: str | None) -> tuple[Float64, ...]:
     """R_text, who is right and who passes, (prompts, n) each."""
-    prompts = [prompt for prompt in prompts_of(part) if prompt.rule is not None]
-    texts = [prompt.text for prompt in prompts]
+    prompts = with_a_rule(part)
     bench = Bench(generator=find_generator(OURS), policy=None, folder=folder)
-    drawn = bench.sample(texts, n, 1.0)
-    sources = semantic_sources({OUR_SEMANTICS: find_semantics()})
-    columns = bench.score(sources, texts, drawn)
-    r_text = np.array([next(iter(columns[text].values())) for text in texts])
-    right = judge_all(prompts, drawn)[0] == Verdict.RIGHT
+    drawn = bench.sample([prompt.text for prompt in prompts], n, 1.0)
+    r_text, right = meaning(prompts, drawn, folder)
     passes = np.ones_like(right)
     if dynamics is not None:
         verifier = find_dynamics(dynamics)
         passes = np.array([verifier.foresee(row).r_dyn for row in drawn])
         passes = passes > verifier.threshold
-    return np.nan_to_num(r_text), right.astype(np.float64), passes.astype(np.float64)
+    return r_text, right.astype(np.float64), passes.astype(np.float64)
 
 
 def stops(
@@ -69,9 +63,9 @@ def stops(
     """How many candidates of each prompt are drawn, (prompts,)."""
     budget = r_text.shape[1]
     found = np.full(len(r_text), otherwise)
-    for i, (row, own) in enumerate(zip(r_text, passes, strict=True)):
+    for i, (scores, own) in enumerate(zip(r_text, passes, strict=True)):
         for part in adaptive.parts(budget):
-            if adaptive.is_enough(row[: part.stop], own[: part.stop]):
+            if adaptive.is_enough(scores[: part.stop], own[: part.stop]):
                 found[i] = part.stop
                 break
     return found
@@ -80,8 +74,8 @@ def stops(
 def chosen(r_text: Float64, passes: Bools, draws: NDArray[np.int64]) -> list[int]:
     """The highest R_text of those that pass among the first draws; of all if none does."""
     picks = []
-    for row, own, k in zip(r_text, passes, draws, strict=True):
-        value = np.where(own[:k], row[:k], -1.0) if own[:k].any() else row[:k]
+    for scores, own, k in zip(r_text, passes, draws, strict=True):
+        value = np.where(own[:k], scores[:k], -1.0) if own[:k].any() else scores[:k]
         picks.append(int(value.argmax()))
     return picks
 
@@ -107,10 +101,8 @@ def tuned(r_text: Float64, right: Float64, passes: Bools) -> dict[str, dict[str,
     return rows
 
 
-def interval(values: Float64) -> str:
-    mean, ends = mean_interval(values, draws=RESAMPLED)
-    low, high = ends or (np.nan, np.nan)
-    return f"{mean:.3f} [{low:.3f}, {high:.3f}]"
+def cells(name: str, values: Float64) -> dict[str, Any]:
+    return row(name, mean_interval(values, draws=RESAMPLED))
 
 
 def main() -> int:
@@ -129,20 +121,18 @@ def main() -> int:
     ways["adaptive"] = stops(r_text, passes, Adaptive(), otherwise=n)
     picks = {name: chosen(r_text, passes, draws) for name, draws in ways.items()}
     whole = picks[f"best of {n}"]
-    rows = {
-        name: {
-            "draws": round(float(draws.mean()), 1),
+    rows = {}
+    for name, draws in ways.items():
+        scores, done = r_text[every, picks[name]], right[every, picks[name]]
+        rows[name] = {
+            "draws": f"{draws.mean():.1f}",
             "of all": f"{100 * draws.mean() / n:.0f} %",
-            "R_text": interval(r_text[every, picks[name]]),
-            "right": interval(right[every, picks[name]]),
-            "R_text, change": interval(
-                r_text[every, picks[name]] - r_text[every, whole]
-            ),
-            "right, change": interval(right[every, picks[name]] - right[every, whole]),
+            **cells("R_text", scores),
+            **cells("right", done),
+            **cells("R_text, change", scores - r_text[every, whole]),
+            **cells("right, change", done - right[every, whole]),
         }
-        for name, draws in ways.items()
-    }
-    print(markdown(rows))
+    print(with_intervals(rows, digits=3))
     return 0
 
 

@@ -19,17 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.evaluation.columns import score_all, semantic_sources
+from meaning import meaning, with_a_rule
+from texedo.do import select_best
 from texedo.evaluation.dynamics.forecasts import joint_travel
-from texedo.evaluation.resample import mean_interval, share_interval
+from texedo.evaluation.resample import mean_interval, row, share_interval
 from texedo.evaluation.samples import Request, draw
-from texedo.evaluation.tables import markdown
-from texedo.evaluation.understanding.report import judge_all
-from texedo.evaluation.understanding.suite import prompts_of
-from texedo.evaluation.understanding.verdict import Verdict
+from texedo.evaluation.understanding.page import markdown
 from texedo.motion import Motion
 from texedo.see.dynamics.find import find_dynamics
-from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling
@@ -52,15 +49,13 @@ def setting(text: str) -> Sampling:
 
 
 def handed_out(drawn: Sequence[Sequence[Motion]], r_text: Float64) -> list[int]:
-    """Of each prompt: the highest R_text above the threshold of R_dyn, or else the
-    highest R_dyn."""
-    verifier, chosen = find_dynamics(), []
-    for row, scores in zip(drawn, r_text, strict=True):
-        r_dyn = verifier.foresee(row).r_dyn
-        passes = r_dyn > verifier.threshold
-        value = np.where(passes, scores, -1.0) if passes.any() else r_dyn
-        chosen.append(int(value.argmax()))
-    return chosen
+    """The choice of each prompt by both verifiers."""
+    verifier = find_dynamics()
+    r_dyn = [verifier.foresee(own).r_dyn for own in drawn]
+    return [
+        select_best(dynamics, semantics, threshold=verifier.threshold).index
+        for dynamics, semantics in zip(r_dyn, r_text, strict=True)
+    ]
 
 
 def succeeds(motions: Sequence[Motion]) -> Float64:
@@ -68,37 +63,31 @@ def succeeds(motions: Sequence[Motion]) -> Float64:
     return np.asarray(rolled.quality.success, dtype=np.float64)
 
 
-def cells(name: str, found: tuple[float | None, list[float] | None]) -> dict[str, str]:
-    value, ends = found
-    low, high = ends or (np.nan, np.nan)
-    return {name: f"{value:.3f} [{low:.3f}, {high:.3f}]"}
-
-
 def measure(text: str, n: int, folder: Path) -> tuple[dict[str, Any], float]:
-    prompts = [prompt for prompt in prompts_of("dev") if prompt.rule is not None]
-    texts = [prompt.text for prompt in prompts]
+    prompts = with_a_rule("dev")
     request = Request(n=n, seed=0, sampling=setting(text))
+    texts = [prompt.text for prompt in prompts]
     rows = draw(find_generator(OUR_GENERATOR), texts, request, folder / "samples")
-    drawn = [list(postprocess(row)[0]) for row in rows]
-    sources = semantic_sources({OUR_SEMANTICS: find_semantics()})
-    columns = score_all(sources, texts, drawn, folder / "scores")
-    r_text = np.nan_to_num([next(iter(columns[t].values())) for t in texts])
-    right = judge_all(prompts, drawn)[0] == Verdict.RIGHT
+    drawn = [list(postprocess(own)[0]) for own in rows]
+    r_text, right = meaning(prompts, drawn, folder)
     chosen = handed_out(drawn, r_text)
-    given = [row[k] for row, k in zip(drawn, chosen, strict=True)]
-    travel = [np.mean([joint_travel(m.to_qpos()) for m in row]) for row in drawn]
-    own = [joint_travel(motion.to_qpos()) for motion in given]
+    given = [own[k] for own, k in zip(drawn, chosen, strict=True)]
+    travel = np.array(
+        [np.mean([joint_travel(m.to_qpos()) for m in own]) for own in drawn]
+    )
+    livelier = [joint_travel(motion.to_qpos()) for motion in given]
     done = right[np.arange(len(right)), chosen].astype(np.float64)
+    first = succeeds([own[0] for own in drawn])
     found = {
-        **cells("travel [rad/s]", mean_interval(np.array(travel))),
-        "of the choice": round(float(np.mean(own)), 2),
-        **cells("success, first", share_interval(succeeds([row[0] for row in drawn]))),
-        **cells("success, handed out", share_interval(succeeds(given))),
-        "right": round(float(right.mean()), 3),
-        "available": round(float(right.any(axis=1).mean()), 3),
-        **cells("right, handed out", share_interval(done)),
+        **row("travel [rad/s]", mean_interval(travel)),
+        "of the choice": float(np.mean(livelier)),
+        **row("success, first", share_interval(first)),
+        **row("success, handed out", share_interval(succeeds(given))),
+        "right": float(right.mean()),
+        "available": float(right.any(axis=1).mean()),
+        **row("right, handed out", share_interval(done)),
     }
-    return found, float(np.mean(travel))
+    return found, float(travel.mean())
 
 
 def main() -> int:
@@ -112,7 +101,7 @@ def main() -> int:
         found, travel = measure(text, n, Path(given[0]))
         base = base or travel
         rows[text] = found | {"over the first": f"{100 * (travel / base - 1):+.0f} %"}
-        print(markdown(rows), flush=True)
+        print(markdown(rows, digits=3), flush=True)
     return 0
 
 

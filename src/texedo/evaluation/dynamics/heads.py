@@ -124,26 +124,31 @@ def refused_at(scores: ArrayLike, positive: ArrayLike, recall: float) -> Figure:
     return figure
 
 
-def success_row(suite: Foreseen, threshold: float) -> dict[str, Any]:
-    """The success head: who fails, and who is refused at the threshold."""
+def success_row(suite: Foreseen, threshold: float | None) -> dict[str, Any]:
+    """The success head: who fails, and who is refused at the threshold of R_dyn; without
+    one nothing is said of R_dyn."""
     rolled, said = suite.rollouts, suite.forecast
-    refused = ~(said.r_dyn > threshold)
     figures: dict[str, Figure] = {
         "base rate": share(rolled.failed, np.ones(len(rolled))),
         "AUROC": auroc(said.success, rolled.success),
         "AUPRC of failures": auprc(-said.success, rolled.failed),
         "AUPRC of successes": auprc(said.success, rolled.success),
-        "AUROC of R_dyn": auroc(said.r_dyn, rolled.success),
-        "recall on failures": share(refused, rolled.failed),
-        "successes refused": share(refused, rolled.success),
-        AT_RECALL: refused_at(said.success, rolled.success, RECALL),
     }
+    if threshold is not None:
+        refused = ~(said.r_dyn > threshold)
+        figures |= {
+            "AUROC of R_dyn": auroc(said.r_dyn, rolled.success),
+            "recall on failures": share(refused, rolled.failed),
+            "successes refused": share(refused, rolled.success),
+        }
+    figures[AT_RECALL] = refused_at(said.success, rolled.success, RECALL)
     counts = {
         "n": len(rolled),
         "groups": len(np.unique(rolled.group)),
         "failures": int(rolled.failed.sum()),
     }
-    return counts | _cells(figures, rolled.group) | {"threshold": float(threshold)}
+    found = counts | _cells(figures, rolled.group)
+    return found if threshold is None else found | {"threshold": float(threshold)}
 
 
 def other_row(suite: Foreseen) -> dict[str, Any]:
@@ -154,21 +159,27 @@ def other_row(suite: Foreseen) -> dict[str, Any]:
         has = ~np.isnan(error)
         figure = spearman(said.quality[has], error[has])
         found |= row(f"q_d and {name}", with_interval(figure, rolled.group[has]))
-    figure = spearman(said.progress, rolled.progress)
-    found |= row("q_g and progress", with_interval(figure, rolled.group))
-    failed = rolled.failed
-    figure = spearman(said.progress[failed], rolled.progress[failed])
-    found |= row("q_g on failures", with_interval(figure, rolled.group[failed]))
+    found |= progress_row(suite)
     for name, guess, truth in (
         ("termination named", said.reasons, rolled.reasons),
         ("body part named", said.limbs, rolled.limbs),
     ):
-        known = failed & ~np.isnan(guess).any(axis=1) & truth.any(axis=1)
+        known = rolled.failed & ~np.isnan(guess).any(axis=1) & truth.any(axis=1)
         best = np.argmax(guess[known], axis=1) if known.any() else np.zeros(0, np.int64)
         right = truth[known][np.arange(len(best)), best]
         figure = share(right, np.ones(len(right)))
         found |= row(name, with_interval(figure, rolled.group[known]))
     return found
+
+
+def progress_row(suite: Foreseen) -> dict[str, Any]:
+    """How far it comes: rank correlations over all motions and over failures."""
+    rolled, said, failed = suite.rollouts, suite.forecast, suite.rollouts.failed
+    figure = spearman(said.progress, rolled.progress)
+    found: dict[str, Any] = {"n": len(rolled), "failures": int(failed.sum())}
+    found |= row("q_g and progress", with_interval(figure, rolled.group))
+    figure = spearman(said.progress[failed], rolled.progress[failed])
+    return found | row("q_g on failures", with_interval(figure, rolled.group[failed]))
 
 
 def kind_rows(

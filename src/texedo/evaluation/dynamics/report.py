@@ -18,13 +18,7 @@ from texedo.evaluation.dynamics.forecasts import Foreseen, foresee_suite
 from texedo.evaluation.dynamics.heads import kind_rows, other_row, success_row
 from texedo.evaluation.dynamics.ranking import reward_rows, tau_row
 from texedo.evaluation.dynamics.robots import robot_rows
-from texedo.evaluation.dynamics.rollouts import (
-    BOLD,
-    SUITES,
-    Share,
-    find_suites,
-    suite_rollouts,
-)
+from texedo.evaluation.dynamics.rollouts import BOLD, SUITES, Share, find_suites
 from texedo.evaluation.dynamics.splits import split_rows, suite_candidates
 from texedo.quality import Normalizers
 from texedo.see.dynamics.protocol import DynamicsVerifier
@@ -87,15 +81,16 @@ def dynamics_report(
         "robots": {},
     }
     for suite, shares in bench.find(suites).items():
-        report["robots"][suite] = robot_rows(
-            suite_rollouts(shares, bench.normalizers)[0]
-        )
-        report["suites"][suite] = {
-            name: suite_figures(
-                bench.foresee(verifier, suite, shares), verifier.threshold
-            )
+        foreseen = {
+            name: bench.foresee(verifier, suite, shares)
             for name, verifier in verifiers.items()
         }
+        report["suites"][suite] = {
+            name: suite_figures(own, verifiers[name].threshold)
+            for name, own in foreseen.items()
+        }
+        # How the motions went is the same for all of them.
+        report["robots"][suite] = robot_rows(next(iter(foreseen.values())).rollouts)
     if shipped is not None:
         shares = bench.find([BOLD])[BOLD]
         report["boldness"] = {
