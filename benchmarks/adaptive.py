@@ -125,7 +125,7 @@ def main() -> int:
     for name, draws in ways.items():
         scores, done = r_text[every, picks[name]], right[every, picks[name]]
         rows[name] = {
-            "draws": f"{draws.mean():.1f}",
+            "draws": f"{draws.mean():.3g}",
             "of all": f"{100 * draws.mean() / n:.0f} %",
             **cells("R_text", scores),
             **cells("right", done),
