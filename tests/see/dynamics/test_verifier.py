@@ -21,7 +21,7 @@ from texedo.see.dynamics.artifact import (
     store_threshold,
     stored_normalizers,
 )
-from texedo.see.dynamics.calibration import Line
+from texedo.see.dynamics.calibration import Line, decided
 from texedo.see.dynamics.find import find_dynamics
 from texedo.see.dynamics.hazard.net import HazardCfg, HazardNet
 from texedo.see.dynamics.paper.net import PaperCfg, PaperNet
@@ -155,6 +155,33 @@ def test_what_was_stored_comes_back(variant: str, tmp_path: Path) -> None:
     np.testing.assert_allclose(before.quality, after.quality, atol=0.02)  # int8
     assert not np.allclose(before.success, after.success, atol=1e-3)  # The line.
     assert find_dynamics(str(tmp_path), variant=variant).digest == verifier.digest
+
+
+def test_a_decision_changes_what_motions_are_ranked_by_and_no_probability(
+    tmp_path: Path,
+) -> None:
+    net, motions = small_net(), [random_motion(i, frames=50) for i in range(3)]
+    found = {}
+    for name, line in (("plain", Line()), ("decided", Line(4.0, -4.0))):
+        about = About(normalizers=NORMALIZERS, decision=line)
+        found[name] = load_hazard(save_dynamics(tmp_path / name, net, about))
+    plain, sharp = (found[name].foresee(motions) for name in ("plain", "decided"))
+    np.testing.assert_array_equal(plain.success, sharp.success)
+    wanted = oracle_quality(
+        decided(plain.success, Line(4.0, -4.0)), plain.quality, plain.progress
+    )
+    np.testing.assert_allclose(sharp.r_dyn, wanted, atol=1e-9)
+    assert found["plain"].digest != found["decided"].digest
+
+
+def test_a_steep_line_leaves_a_half_at_its_centre_and_drives_others_apart() -> None:
+    p = np.array([0.0, 0.3, 0.5, 0.8, 1.0])
+    np.testing.assert_array_equal(decided(p, Line()), p)
+    # Logits times 2: odds of 3 to 7 and of 4 to 1 are squared.
+    squared = [0.0, 9 / 58, 0.5, 16 / 17, 1.0]
+    np.testing.assert_allclose(decided(p, Line(2.0, 0.0)), squared, atol=1e-9)
+    at = 1 / (1 + np.exp(-1.5))
+    assert decided(np.array([at]), Line(8.0, -12.0))[0] == pytest.approx(0.5)
 
 
 def test_another_threshold_is_another_promise_but_the_same_scores(

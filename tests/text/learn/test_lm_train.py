@@ -30,6 +30,7 @@ from texedo.text.learn.lm.batches import (
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
 from texedo.text.learn.lm.data import read_tokens
 from texedo.text.learn.lm.report import score
+from texedo.text.learn.lm.run import build
 from texedo.text.learn.lm.train import rate_factor, train
 from texedo.text.lm.artifact import load_language_model
 
@@ -315,6 +316,18 @@ def test_evaluations_may_look_at_some_of_the_validation_clips(
     assert run.val_clips == [3, 18, 33, 48]  # Every third of 3, 8, 13, ...
     assert len(run.held_out["val"]) == 12
     assert len(build(replace(cfg, eval_clips=100)).val_clips) == 12
+
+
+def test_recorded_clips_come_as_often_as_asked_and_others_once(
+    cfg: LanguageModelTrainCfg,
+) -> None:
+    once, thrice = build(cfg), build(replace(cfg, recorded=3))
+    kinds = read_tokens(Path(cfg.data)).kinds
+    for clip in set(once.train_clips):
+        often = 3 if kinds[clip] in ("captured", "mirrored") else 1
+        assert thrice.train_clips.count(clip) == often * once.train_clips.count(clip)
+    with pytest.raises(TexedoError, match="--recorded is 1 or more, got 0"):
+        build(replace(cfg, recorded=0))
 
 
 def test_a_changed_level_leaves_the_other_levels_alone() -> None:

@@ -55,6 +55,8 @@ class About:
     """What its q_d is measured by."""
     success: Line = Line()
     robust: Line = Line()
+    decision: Line = Line()
+    """What R_dyn takes for success, see `calibration.decided`."""
     threshold: float = PAPER_THRESHOLD
     metadata: dict[str, Any] = field(default_factory=dict)
 
@@ -64,6 +66,7 @@ def save_dynamics(folder: Path | str, net: DynamicsNet, about: About) -> Path:
     lines = {"success": about.success._asdict()}
     if isinstance(net, HazardNet):
         lines["robust"] = about.robust._asdict()
+        lines["decision"] = about.decision._asdict()
     config = {
         "model": asdict(net.cfg),
         "calibration": lines,
@@ -103,6 +106,8 @@ def _load(folder: Path, kind: str) -> TrainedVerifier:
             digest=_digest(config),
             tracker=str(config["tracker"]),
             threshold=float(config["threshold"]),
+            # Older ones rank by the probability itself.
+            decision=lines.get("decision", Line()),
             metadata=dict(config.get("metadata", {})),
         )
         with no_weights():

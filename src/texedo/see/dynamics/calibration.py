@@ -17,6 +17,8 @@ _ROUNDS = 60
 _RIDGE = 1e-3
 """Pull towards the line that changes nothing, in motions: few of them fit no line."""
 _STEEPEST = (0.05, 20.0)
+_CERTAIN = 1e-9
+"""As near to 0 and 1 as a logit can be told."""
 
 
 class Line(NamedTuple):
@@ -24,6 +26,19 @@ class Line(NamedTuple):
 
     slope: float = 1.0
     offset: float = 0.0
+
+
+def decided(success: Float64, line: Line) -> Float64:
+    """Probabilities (N,) with the line laid through their logits, as R_dyn takes them.
+
+    A slope above 1 decides where a probability hedges: what is rather sure to succeed is
+    then ranked by how well, what is rather sure to fail by how far it comes.
+    """
+    if line == Line():
+        return success
+    p = np.clip(success, _CERTAIN, 1 - _CERTAIN)
+    logit = line.slope * (np.log(p) - np.log1p(-p)) + line.offset
+    return np.asarray(1 / (1 + np.exp(-np.clip(logit, -60.0, 60.0))))
 
 
 def fit_line(

@@ -15,6 +15,7 @@ from texedo.learning.cuda_graph import Replayed
 from texedo.motion import Motion
 from texedo.motion.motion import MIN_FRAMES
 from texedo.quality import TERMINATIONS, oracle_quality
+from texedo.see.dynamics.calibration import Line, decided
 from texedo.see.dynamics.protocol import LIMBS, PAPER_THRESHOLD, Float32, Forecast
 
 _BATCH_FRAMES = {"cpu": 1 << 12, "cuda": 1 << 17}
@@ -56,6 +57,8 @@ class Seal:
     digest: str = ""
     tracker: str = ""
     threshold: float = PAPER_THRESHOLD
+    decision: Line = Line()
+    """What R_dyn takes for success."""
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
@@ -114,7 +117,7 @@ class TrainedVerifier:
         for i in set(known) - set(short):
             qpos = torch.from_numpy(poses[i].astype(np.float32)).to(self.device)
             rows.put([i], self.model.long(qpos).cpu().numpy())
-        return rows.forecast()
+        return rows.forecast(self.seal.decision)
 
     def _whole(self, poses: Sequence[Poses]) -> NDArray[np.float64]:
         shape = len(poses), _padded_length(poses)
@@ -186,14 +189,14 @@ class _Rows:
         for i, row in zip(which, rows, strict=True):
             self._hazard[i][:] = _hazard(row, self._lengths[i])
 
-    def forecast(self) -> Forecast:
+    def forecast(self, decision: Line) -> Forecast:
         success, robust, quality, progress = self._table[:, :_CAUSES].T.copy()
         return Forecast(
             success=success,
             robust=robust,
             quality=quality,
             progress=progress,
-            r_dyn=oracle_quality(success, quality, progress),
+            r_dyn=oracle_quality(decided(success, decision), quality, progress),
             hazard=self._hazard if self._hazards else None,
             reasons=self._table[:, _CAUSES:_LIMBS].copy(),
             limbs=self._table[:, _LIMBS:].copy(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,11 +13,12 @@ from torch import Tensor
 from texedo.motion import FPS
 from texedo.quality import Normalizers, oracle_quality, tracking_quality
 from texedo.see.dynamics.artifact import DynamicsNet
-from texedo.see.dynamics.calibration import Line, fit_line
+from texedo.see.dynamics.calibration import Line, decided, fit_line
 from texedo.see.dynamics.hazard.forecast import alive_and_share, risk, summarize
 from texedo.see.dynamics.hazard.net import HazardNet, Outlook
 from texedo.see.learn.dynamics.batches import DeviceRollOuts, padded_size
 from texedo.see.learn.dynamics.data import Int64, RollOuts
+from texedo.see.learn.dynamics.decision import Suite, fit_decision
 from texedo.see.learn.dynamics.figures import (
     auroc,
     average_precision,
@@ -92,6 +93,20 @@ def _numbers(net: DynamicsNet, data: DeviceRollOuts, rows: Int64, size: int) -> 
     return torch.stack((*totals, whole[:, 2], whole[:, 3], fall), dim=1)
 
 
+class Lines(NamedTuple):
+    """What is fitted on held-out motions."""
+
+    success: Line
+    robust: Line
+    decision: Line
+
+
+def fit_lines(said: Said, rollouts: RollOuts, normalizers: Normalizers) -> Lines:
+    """All of them."""
+    success, robust = calibrate(said, rollouts)
+    return Lines(success, robust, decision_of(said, rollouts, normalizers, success))
+
+
 def calibrate(said: Said, rollouts: RollOuts) -> tuple[Line, Line]:
     """Lines of success and of robust success; every test set counts the same."""
     labels, rows = rollouts.labels, said.rows
@@ -108,22 +123,58 @@ def calibrate(said: Said, rollouts: RollOuts) -> tuple[Line, Line]:
     return own, fit_line(said.robust, shaken, link="log-hazard", weight=weight)
 
 
+def decision_of(
+    said: Said, rollouts: RollOuts, normalizers: Normalizers, line: Line
+) -> Line:
+    """What R_dyn takes for success, by the test sets among these motions that perturbed
+    robots tried; the paper's variant takes the probability."""
+    labels = rollouts.labels
+    if not said.survives or not labels.perturbed_success.shape[1]:
+        return Line()
+    names = np.array([rollouts.trials[i].suite for i in said.rows])
+    p, q_star = said.probability(line), _q_star(said.rows, rollouts, normalizers)
+    suites = []
+    for name in sorted(set(names.tolist()) - {""}):
+        own = np.flatnonzero(names == name)
+        rows = said.rows[own]
+        suites.append(
+            Suite(
+                groups=[rollouts.trials[i].group for i in rows],
+                success=p[own],
+                quality=said.quality[own],
+                progress=said.progress[own],
+                fine=labels.success[rows],
+                shaken=labels.perturbed_success[rows].mean(axis=1),
+                q_star=q_star[own],
+            )
+        )
+    return fit_decision(suites)
+
+
+def _q_star(rows: Int64, rollouts: RollOuts, normalizers: Normalizers) -> Float64:
+    labels = rollouts.labels
+    q_d = tracking_quality(
+        labels.e_acc[rows], labels.e_vel[rows], normalizers=normalizers
+    )
+    return oracle_quality(
+        labels.success[rows], q_d, labels.executed[rows] / labels.frames[rows]
+    )
+
+
 def figures(
-    said: Said, rollouts: RollOuts, normalizers: Normalizers, line: Line, robust: Line
+    said: Said, rollouts: RollOuts, normalizers: Normalizers, lines: Lines
 ) -> dict[str, Any]:
     """By name; failures are the positives of AUPRC."""
     labels, rows = rollouts.labels, said.rows
     fine = labels.success[rows]
-    p = said.probability(line)
+    p = said.probability(lines.success)
     e_acc, e_vel = (
         np.asarray(e[rows], np.float64) for e in (labels.e_acc, labels.e_vel)
     )
-    q_d = tracking_quality(e_acc, e_vel, normalizers=normalizers)
     progress = labels.executed[rows] / labels.frames[rows]
-    q_star = oracle_quality(fine, q_d, progress)
-    r_dyn = oracle_quality(p, said.quality, said.progress)
+    r_dyn = oracle_quality(decided(p, lines.decision), said.quality, said.progress)
     groups = [f"{rollouts.trials[i].suite}/{rollouts.trials[i].group}" for i in rows]
-    tau, counted = kendall_within(groups, r_dyn, q_star)
+    tau, counted = kendall_within(groups, r_dyn, _q_star(rows, rollouts, normalizers))
     late = np.abs(said.fall - labels.executed[rows])[~fine] / FPS
     found: dict[str, Any] = {
         "motions": len(rows),
@@ -141,7 +192,7 @@ def figures(
     }
     if said.survives and labels.perturbed_success.shape[1]:
         share = labels.perturbed_success[rows].mean(axis=1)
-        shaken = said.probability(robust, robust=True)
+        shaken = said.probability(lines.robust, robust=True)
         found["robust ECE"] = calibration_error(shaken, share)
         found["robust rho"] = spearman(shaken, share)
     return found | _by_suite(p, fine, [rollouts.trials[i].suite for i in rows])

@@ -36,7 +36,7 @@ from texedo.see.learn.dynamics.build import (
 )
 from texedo.see.learn.dynamics.cfg import DynamicsTrainCfg
 from texedo.see.learn.dynamics.data import Int64, RollOuts, read_rollouts_to
-from texedo.see.learn.dynamics.evaluate import calibrate, figures, listen
+from texedo.see.learn.dynamics.evaluate import figures, fit_lines, listen
 from texedo.see.learn.dynamics.loss import Loss, hazard_loss, paper_loss
 from texedo.see.learn.trained import InTraining, rate_share
 
@@ -183,14 +183,13 @@ def _judged(
 ) -> tuple[About, dict[str, Any]]:
     """Calibration and figures on these motions."""
     said = listen(net, run.data, rows, cfg.frames)
-    success, robust = calibrate(said, run.rollouts)
-    found = figures(said, run.rollouts, run.normalizers, success, robust)
+    lines = fit_lines(said, run.rollouts, run.normalizers)
+    found = figures(said, run.rollouts, run.normalizers, lines)
     found = {k: None if v != v else v for k, v in found.items()}
     about = About(
         tracker=run.rollouts.tracker,
         normalizers=run.normalizers,
-        success=success,
-        robust=robust,
+        **lines._asdict(),
         metadata={"step": run.step, "val": found, "options": cfg.public()},
     )
     return about, found

@@ -51,6 +51,10 @@ class LanguageModelTrainCfg(TrainOptions):
     logits without a text those with one are carried; 1 is plain sampling."""
     text_drop: float = 0.1
     """Share of captions dropped, so that unconditional motion is learned as well."""
+    recorded: int = 1
+    """How often captured clips and their mirror images are read per epoch; all others
+    are read once. More of them, and samples move as people do; fewer, and they do what
+    was composed, such as counts and angles."""
     known_length: float = 0.5
     """Share of clips that are told how many tokens are to come."""
     mean_decay: float = 0.999

@@ -31,6 +31,7 @@ from texedo.text.lm.model import MotionLanguageModel
 from texedo.text.lm.t5 import T5Cfg
 
 _BETAS = (0.9, 0.99)
+_RECORDED = ("captured", "mirrored")
 _TEXT = "text_encoder."
 
 
@@ -187,6 +188,10 @@ def _choose_clips(cfg: LanguageModelTrainCfg, run: Run, data: TokenData) -> None
             f"{cfg.data}: needs captioned clips of the splits 'train' and 'val'; "
             f"it has {sorted(set(data.splits))}."
         )
+    if cfg.recorded < 1:
+        raise TexedoError(f"--recorded is 1 or more, got {cfg.recorded}.")
+    again = [i for i in run.train_clips if data.kinds[i] in _RECORDED]
+    run.train_clips = run.train_clips + again * (cfg.recorded - 1)
     stride = max(1, len(run.val_clips) // (cfg.eval_clips or len(run.val_clips)))
     run.val_clips = run.val_clips[::stride]
     captured = [i for i in run.val_clips if data.kinds[i] == "captured"]
