@@ -7,7 +7,7 @@ import torch
 from tests.support.dynamics import small_net
 from tests.support.motions import random_motion
 from texedo.see.dynamics.calibration import Line, fit_line
-from texedo.see.dynamics.hazard.forecast import summarize
+from texedo.see.dynamics.hazard.forecast import followed, summarize
 from texedo.see.dynamics.hazard.net import COLUMNS
 
 
@@ -85,3 +85,12 @@ def test_outcomes_that_are_all_alike_give_a_line_all_the_same() -> None:
     x = np.linspace(-3, 3, 50)
     line = fit_line(x, np.zeros(50), link="log-hazard")
     assert np.isfinite(line).all() and line.slope > 0
+
+
+def test_what_is_followed_worse_than_the_normaliser_has_no_q_d_but_an_order() -> None:
+    errors = torch.tensor([0.0, 0.5, 0.95, 1.0, 2.0, 8.0], dtype=torch.float64)
+    # From 0.95 on 0.05 / (1 + 20 (error - 0.95)): at 1, 2 and 8 over 2, 22 and 142.
+    wanted = [1.0, 0.5, 0.05, 0.05 / 2, 0.05 / 22, 0.05 / 142]
+    np.testing.assert_allclose(followed(errors).numpy(), wanted)
+    many = followed(torch.linspace(0.0, 50.0, 4001, dtype=torch.float64))
+    assert (many.diff() < 0).all() and many.min() > 0

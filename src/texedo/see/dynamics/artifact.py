@@ -29,6 +29,7 @@ from texedo.core.files import write_whole
 from texedo.core.regular import read_json
 from texedo.quality import Normalizers
 from texedo.see.dynamics.calibration import Line
+from texedo.see.dynamics.hazard.forecast import FORECAST_VERSION
 from texedo.see.dynamics.hazard.model import HazardModel
 from texedo.see.dynamics.hazard.net import HazardCfg, HazardNet
 from texedo.see.dynamics.paper.model import PaperModel
@@ -156,6 +157,8 @@ def _network(kind: str, sizes: Mapping[str, Any], folder: Path) -> DynamicsNet:
 
 def _digest(config: Mapping[str, Any]) -> str:
     content = {name: config[name] for name in _SCORED_BY}
+    if config["kind"] == KIND:
+        content["forecast"] = FORECAST_VERSION
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -10,7 +10,11 @@ from texedo.see.dynamics.calibration import Line
 from texedo.see.dynamics.features import inside
 from texedo.see.dynamics.hazard.net import Outlook
 
+FORECAST_VERSION = 2
+"""Raise it when the same network may give another forecast."""
 _TINY = 1e-30
+_TAIL = 0.05
+"""q_d below which it falls ever more slowly."""
 
 
 def risk(logits: Tensor, lengths: Tensor) -> Tensor:
@@ -34,10 +38,20 @@ def summarize(table: Tensor, lengths: Tensor, nominal: Line, robust: Line) -> Te
     progress = (share * at).sum(1) / lengths
     weight = (alive * inside(steps, lengths))[..., None]
     errors = (weight * look.errors.double().exp()).sum(1) / weight.sum(1)
-    quality = (1.0 - errors).clamp(0.0, 1.0).mean(-1)
+    quality = followed(errors).mean(-1)
     causes = (share[..., None] * look.causes.double().sigmoid()).sum(1)
     columns = [(-steps.sum(1)).exp(), (-shaken.sum(1)).exp(), quality, progress]
     return torch.cat((torch.stack(columns, 1), causes, -torch.expm1(-steps)), dim=1)
+
+
+def followed(errors: Tensor) -> Tensor:
+    """1 less the errors, from 0 to 1, but never quite 0: q_d of what is followed badly.
+
+    Two motions with errors beyond the normaliser both have q_d 0, and the worse of them
+    is still the worse: below `_TAIL` the line goes over, as steep, into a hyperbola.
+    """
+    over = (errors - (1.0 - _TAIL)).clamp(min=0.0) / _TAIL
+    return torch.where(over > 0, _TAIL / (1.0 + over), 1.0 - errors).clamp(0.0, 1.0)
 
 
 def alive_and_share(steps: Tensor) -> tuple[Tensor, Tensor]:

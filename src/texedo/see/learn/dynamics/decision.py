@@ -25,8 +25,8 @@ CENTRES = (0.0, 0.5, 1.0, 1.5)
 """Logit of what is as much a success as a failure."""
 RECALL = 0.93
 """Share of the failures that a filter refuses, where its cost is compared."""
-SLACK = 0.005
-"""Shares that differ by less are alike."""
+SLACK = 0.01
+"""Shares that differ by less are alike: it is one prompt of a hundred."""
 
 Float64 = NDArray[np.float64]
 
