@@ -13,7 +13,7 @@ from texedo.data.corpus.clip_file import write_clips
 from texedo.data.corpus.packed_clips import pack_frames
 from texedo.data.corpus.store import Corpus
 from texedo.data.corpus.trials import is_reserved
-from texedo.data.trials.plan import ClipJob, PartPlan, TrialsCfg, plan_parts
+from texedo.data.trials.plan import ClipJob, PartPlan, Shipped, TrialsCfg, plan_parts
 from texedo.data.trials.pool import ClipPool, open_pool
 from texedo.data.trials.prompts import (
     PromptJob,
@@ -35,6 +35,7 @@ CFG = TrialsCfg(
     val_share=0.1,
 )
 LIVELY = ["spin", "leap", "dance", "kick"]
+SHIPPED = Shipped(1.15, 3.0)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def prompt_jobs(parts: list[PartPlan]) -> list[PromptJob]:
 
 
 def test_there_are_as_many_motions_as_asked_for(pool: ClipPool) -> None:
-    parts = plan_parts(pool, CFG, LIVELY, 3.0)
+    parts = plan_parts(pool, CFG, LIVELY, SHIPPED)
     counts = Counter[str]()
     for part in parts:
         counts[part.source] += part.motions
@@ -67,8 +68,8 @@ def test_there_are_as_many_motions_as_asked_for(pool: ClipPool) -> None:
 def test_promise_prompts_are_reserved_ones_that_plain_val_has_not(
     pool: ClipPool,
 ) -> None:
-    before = plan_parts(pool, CFG, LIVELY, 3.0)
-    parts = plan_parts(pool, replace(CFG, promise_prompts=1000), LIVELY, 3.0)
+    before = plan_parts(pool, CFG, LIVELY, SHIPPED)
+    parts = plan_parts(pool, replace(CFG, promise_prompts=1000), LIVELY, SHIPPED)
     assert parts[: len(before)] == before
     own = prompt_jobs([part for part in parts if part.source == "promise"])
     assert own and {job.suite for job in own} == {"plain-val"}
@@ -78,7 +79,7 @@ def test_promise_prompts_are_reserved_ones_that_plain_val_has_not(
 
 
 def test_only_test_sets_hold_what_is_held_out(pool: ClipPool) -> None:
-    parts = plan_parts(pool, CFG, LIVELY, 3.0)
+    parts = plan_parts(pool, CFG, LIVELY, SHIPPED)
     for job in clip_jobs(parts):
         split = pool.rows[job.clip].split
         assert (split in ("test", "test-subject")) == (job.suite == "foreign")
@@ -90,9 +91,26 @@ def test_only_test_sets_hold_what_is_held_out(pool: ClipPool) -> None:
         assert not prompt.suite.endswith("-val") or prompt.split == "val"
 
 
+def test_plain_sets_are_drawn_as_shipped_and_lively_ones_hotter(pool: ClipPool) -> None:
+    parts = plan_parts(pool, replace(CFG, promise_prompts=10), LIVELY, SHIPPED)
+    for prompt in prompt_jobs(parts):
+        if prompt.suite:
+            lively = prompt.suite.startswith("lively")
+            assert prompt.temperature == (1.3 if lively else 1.15)
+            assert prompt.guidance == 3.0
+
+
+def test_a_lively_prompt_that_is_a_test_is_one_for_every_seed(pool: ClipPool) -> None:
+    def tests(seed: int) -> set[str]:
+        parts = plan_parts(pool, replace(CFG, seed=seed), LIVELY, SHIPPED)
+        return {job.text for job in prompt_jobs(parts) if job.suite == "lively"}
+
+    assert tests(0) == tests(1) == tests(2)
+
+
 def test_a_caption_belongs_to_the_first_split_that_has_it(pool: ClipPool) -> None:
     owners: dict[str, set[str]] = {}
-    for job in prompt_jobs(plan_parts(pool, replace(CFG, motions=600), [], 3.0)):
+    for job in prompt_jobs(plan_parts(pool, replace(CFG, motions=600), [], SHIPPED)):
         owners.setdefault(job.text, set()).add(job.split)
     assert owners["walk"] == {"train"}
     assert all(len(splits) == 1 for splits in owners.values())
@@ -101,17 +119,17 @@ def test_a_caption_belongs_to_the_first_split_that_has_it(pool: ClipPool) -> Non
 def test_the_same_options_make_the_same_plan_and_parts_of_any_size_hold_it(
     pool: ClipPool,
 ) -> None:
-    first, again = (plan_parts(pool, CFG, LIVELY, 3.0) for _ in range(2))
+    first, again = (plan_parts(pool, CFG, LIVELY, SHIPPED) for _ in range(2))
     assert first == again
-    large = plan_parts(pool, replace(CFG, part_size=50), LIVELY, 3.0)
+    large = plan_parts(pool, replace(CFG, part_size=50), LIVELY, SHIPPED)
     assert set(clip_jobs(first)) == set(clip_jobs(large))
-    other = plan_parts(pool, replace(CFG, seed=1), LIVELY, 3.0)
+    other = plan_parts(pool, replace(CFG, seed=1), LIVELY, SHIPPED)
     assert set(clip_jobs(first)) != set(clip_jobs(other))
 
 
 def test_test_sets_do_not_depend_on_how_much_is_learnt_from(pool: ClipPool) -> None:
     few, many = (
-        [p for p in plan_parts(pool, replace(CFG, motions=n), LIVELY, 3.0)]
+        [p for p in plan_parts(pool, replace(CFG, motions=n), LIVELY, SHIPPED)]
         for n in (10, 300)
     )
     suites = {"plain", "plain-val", "lively", "lively-val", "foreign"}
@@ -128,13 +146,13 @@ def test_clips_are_taken_once_and_the_rest_is_spoiled(pool: ClipPool) -> None:
         candidates_share=0.0,
         val_share=0.2,
     )
-    parts = plan_parts(pool, cfg, [], 3.0)
+    parts = plan_parts(pool, cfg, [], SHIPPED)
     counts = Counter(part.source for part in parts for _ in part.clips)
     assert counts["clips"] == 26 and counts["spoiled"] == 974
 
 
 def test_people_who_were_never_seen_come_from_their_recordings(pool: ClipPool) -> None:
-    parts = plan_parts(pool, CFG, LIVELY, 3.0)
+    parts = plan_parts(pool, CFG, LIVELY, SHIPPED)
     names = [name for part in parts for name in part.recordings]
     assert names == [f"test-subject-{i}" for i in range(4)]
     assert parts[-1].source == "foreign-bvh"
@@ -170,7 +188,7 @@ def test_routines_join_lively_captions_of_one_split() -> None:
 
 def test_what_is_left_of_the_list_is_learnt_from(pool: ClipPool) -> None:
     cfg = replace(CFG, lively_candidates=3)
-    jobs = [job for job in prompt_jobs(plan_parts(pool, cfg, LIVELY, 3.0))]
+    jobs = [job for job in prompt_jobs(plan_parts(pool, cfg, LIVELY, SHIPPED))]
     own = {job.text: (job.suite, job.split) for job in jobs if job.text in LIVELY}
     assert sorted(own.values()) == [
         ("", "train"),

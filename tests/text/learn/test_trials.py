@@ -14,7 +14,7 @@ from tests.support.standing import standing
 from tests.support.trial_corpus import trial_corpus
 from texedo.core.errors import TexedoError
 from texedo.data.corpus.trials import read_trials, trial_parts
-from texedo.data.trials.plan import TrialsCfg, plan_parts
+from texedo.data.trials.plan import Shipped, TrialsCfg, plan_parts
 from texedo.data.trials.pool import open_pool
 from texedo.text.learn.trials.make import (
     Maker,
@@ -63,7 +63,7 @@ def maker(folder: Path, cfg: TrialsCfg = CFG) -> Maker:
 
 def test_parts_hold_what_was_planned_and_are_not_made_twice(tmp_path: Path) -> None:
     own = maker(trial_corpus(tmp_path / "corpus"))
-    parts = plan_parts(own.pool, CFG, ["jump", "walk left", "wave"], 2.0)
+    parts = plan_parts(own.pool, CFG, ["jump", "walk left", "wave"], Shipped(1.0, 2.0))
     out, shown = tmp_path / "out", []
     begin(out, own, "generator", [])
     made = make_trials(
@@ -87,7 +87,7 @@ def test_parts_hold_what_was_planned_and_are_not_made_twice(tmp_path: Path) -> N
 
 def test_reconstructions_are_as_long_as_their_clips(tmp_path: Path) -> None:
     own = maker(trial_corpus(tmp_path / "corpus", frames=61))
-    parts = plan_parts(own.pool, CFG, ["jump", "wave", "left"], 2.0)
+    parts = plan_parts(own.pool, CFG, ["jump", "wave", "left"], Shipped(1.0, 2.0))
     chosen = [part for part in parts if part.source == "reconstructed"]
     make_trials(own, chosen, tmp_path, workers=1)
     (path,) = trial_parts(tmp_path)

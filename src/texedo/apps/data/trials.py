@@ -11,7 +11,7 @@ import tyro
 from texedo.apps.bars import Bar
 from texedo.apps.train.before import need_packages, plain
 from texedo.core.errors import TexedoError
-from texedo.data.trials.plan import SOURCES, PartPlan, TrialsCfg, plan_parts
+from texedo.data.trials.plan import SOURCES, PartPlan, Shipped, TrialsCfg, plan_parts
 from texedo.data.trials.pool import open_pool
 
 if TYPE_CHECKING:
@@ -78,7 +78,9 @@ def run(cfg: Cfg) -> int:
     folder = cfg.generator or BUNDLED
     described = TokenGenerator.from_folder(folder)
     pool = open_pool(cfg.corpus, cfg.extra)
-    parts = plan_parts(pool, options, lively, described.defaults.guidance or 1.0)
+    own = described.defaults
+    shipped = Shipped(own.temperature or 1.0, own.guidance or 1.0)
+    parts = plan_parts(pool, options, lively, shipped)
     place = device_named(cfg.device)
     maker = Maker(
         pool=pool,

@@ -141,10 +141,17 @@ class PartPlan(NamedTuple):
         return bool(self.prompts) or any(job.decoded for job in self.clips)
 
 
+class Shipped(NamedTuple):
+    """What the generator samples with unless it is told."""
+
+    temperature: float = 1.0
+    guidance: float = 1.0
+
+
 def plan_parts(
-    pool: ClipPool, cfg: TrialsCfg, lively: Sequence[str], guidance: float
+    pool: ClipPool, cfg: TrialsCfg, lively: Sequence[str], shipped: Shipped
 ) -> list[PartPlan]:
-    """All parts in order; `guidance` is what the generator is shipped with."""
+    """All parts in order; the plain test sets are drawn as `shipped`."""
     parts: list[PartPlan] = []
 
     def add(source: str, jobs: Sequence[ClipJob]) -> None:
@@ -161,7 +168,7 @@ def plan_parts(
             for share in _shares(own, max(1, cfg.part_size // count)):
                 parts.append(PartPlan(len(parts), source, prompts=tuple(share)))
 
-    for suite, jobs in _suites(pool, cfg, lively, guidance):
+    for suite, jobs in _suites(pool, cfg, lively, shipped):
         ask(suite, jobs)
     add(FOREIGN, _foreign(pool, cfg))
     clips = _clips(pool, cfg)
@@ -177,7 +184,7 @@ def plan_parts(
     for share in _shares(_unseen_recordings(pool), _BVH_RECORDINGS):
         if cfg.foreign_skeletons:
             parts.append(PartPlan(len(parts), "foreign-bvh", recordings=tuple(share)))
-    ask(PROMISE, _promise(pool, cfg, guidance))
+    ask(PROMISE, _promise(pool, cfg, shipped))
     return parts
 
 
@@ -187,7 +194,7 @@ def job_rng(seed: int, name: str) -> Rng:
 
 
 def _suites(
-    pool: ClipPool, cfg: TrialsCfg, lively: Sequence[str], guidance: float
+    pool: ClipPool, cfg: TrialsCfg, lively: Sequence[str], shipped: Shipped
 ) -> Iterator[tuple[str, list[PromptJob]]]:
     for suite, splits, number in (
         ("plain", TEST, cfg.plain_prompts),
@@ -195,39 +202,36 @@ def _suites(
     ):
         rng = job_rng(cfg.seed, suite)
         jobs = choose_prompts(pool, splits, number, rng=rng, lively_weight=1.0)
-        yield suite, _all_at(jobs, suite, cfg, 1.0, guidance)
+        yield suite, _all_at(jobs, suite, cfg, shipped)
     texts, at = _lively_order(lively), cfg.lively_prompts
     for suite, split, own in (
         ("lively", "test", texts[:at]),
         ("lively-val", "val", texts[at:][: cfg.lively_val_prompts]),
     ):
         jobs = lively_jobs(own, split)
-        yield suite, _all_at(jobs, suite, cfg, cfg.lively_temperature, guidance)
+        livelier = shipped._replace(temperature=cfg.lively_temperature)
+        yield suite, _all_at(jobs, suite, cfg, livelier)
 
 
-def _promise(pool: ClipPool, cfg: TrialsCfg, guidance: float) -> list[PromptJob]:
+def _promise(pool: ClipPool, cfg: TrialsCfg, shipped: Shipped) -> list[PromptJob]:
     """Reserved captions that come after those of plain-val, in the same order."""
     if not cfg.promise_prompts:
         return []
     rng = job_rng(cfg.seed, "plain-val")
     every = choose_prompts(pool, ("val",), None, rng=rng, lively_weight=1.0)
     kept = [job for job in every[cfg.plain_val_prompts :] if is_reserved(job.text)]
-    return _all_at(kept[: cfg.promise_prompts], "plain-val", cfg, 1.0, guidance)
+    return _all_at(kept[: cfg.promise_prompts], "plain-val", cfg, shipped)
 
 
 def _all_at(
-    jobs: Sequence[PromptJob],
-    suite: str,
-    cfg: TrialsCfg,
-    temperature: float,
-    guidance: float,
+    jobs: Sequence[PromptJob], suite: str, cfg: TrialsCfg, how: Shipped
 ) -> list[PromptJob]:
     return [
         job._replace(
             suite=suite,
             candidates=cfg.suite_candidates,
-            temperature=temperature,
-            guidance=guidance,
+            temperature=how.temperature,
+            guidance=how.guidance,
         )
         for job in jobs
     ]
