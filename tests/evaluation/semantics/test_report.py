@@ -19,6 +19,7 @@ from texedo.evaluation.semantics.held_out import (
     captured_group,
     composed_group,
     our_contraries,
+    written_group,
 )
 from texedo.evaluation.semantics.page import page
 from texedo.evaluation.semantics.report import alike, semantics_report
@@ -98,6 +99,31 @@ def test_composed_clips_are_asked_by_the_captions_that_state_a_number(
     group = composed_group(corpus, "test", contraries)
     assert group.captions == [f"LEFT {i} twice" for i in range(36, 40)]
     assert {q.kind for q in group.questions} == {"count", OTHER_CLIP}
+
+
+def test_a_clip_is_asked_by_its_main_captions_where_some_weigh_more(
+    tmp_path: Path, corpus: Corpus
+) -> None:
+    said = ("walks left", "turns left", "hops right")
+    heavy = [
+        clip(i, said, caption_weights=(1.0, 0.25, 0.25), group=f"{i}") for i in range(3)
+    ]
+    write_corpus(tmp_path / "w", heavy, [standing(12 + i).to_qpos() for i in range(3)])
+    weighed = Corpus.load(tmp_path / "w")
+    group = written_group(weighed, "test", contraries)
+    assert group.captions == ["walks left"] * 3
+    assert {q.true for q in group.questions} == {"walks left"}
+    assert group.sided == dict.fromkeys(range(3), "walks left")
+    asked = {q.true for q in captured_group(weighed, "test", contraries).questions}
+    assert asked <= {"walks left", "turns left"}
+    # In the other corpus all captions weigh alike: there is no such group.
+    assert written_group(corpus, "test", contraries).clips == []
+    found = semantics_report(
+        FakeVerifier(judge), weighed, contraries=contraries, only_pairs=True
+    )
+    assert set(found["groups"]) == {"captured", "written"}
+    assert set(found["groups"]["written"]) == {"clips", "pairs"}
+    assert "Retrieval" not in page(found)
 
 
 def test_what_another_caption_of_the_clip_says_is_no_contrary(tmp_path: Path) -> None:

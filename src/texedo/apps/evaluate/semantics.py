@@ -26,7 +26,8 @@ class Cfg:
     scores higher than a changed one, by kind of change; how often a motion finds its own
     caption among 32, and a caption its motion; and whether R_text is a probability.
 
-    Composed clips, whose captions state counts and angles, are a group of their own.
+    Two more groups: the same clips with the captions that weigh most, which were written
+    for the clip as a whole, and composed clips, whose captions state counts and angles.
 
     Example: texedo evaluate semantics corpus --split val -o report
     """
@@ -45,6 +46,8 @@ class Cfg:
     """At most this many clips of a group."""
     seed: int = 0
     """Of the pools, and of which caption of a clip is taken."""
+    pairs: bool = False
+    """Only true against changed: no retrieval, a tenth of the time."""
     json: bool = False
     """Print the report as JSON."""
 
@@ -57,6 +60,7 @@ def run(cfg: Cfg) -> int:
         encode=_sentences(),
         limit=cfg.limit,
         seed=cfg.seed,
+        only_pairs=cfg.pairs,
     )
     cfg.out.mkdir(parents=True, exist_ok=True)
     name = f"semantics-{cfg.split}"

@@ -1,8 +1,10 @@
 """Held-out clips, one caption each, and captions that say something else.
 
-Two groups: `captured` clips, and `composed` ones: made ones whose captions state a count
-or an angle, which the captions of captured clips rarely do. Every choice is by hash of
-the clip's id and the seed, so it does not change with other clips.
+Three groups. `captured` clips with any of their captions; the same with those that weigh
+most, which were `written` for the clip as a whole, while others may tell a part of it
+("turns left") whose contrary happens too; and `composed` ones: made ones whose captions
+state a count or an angle, which the captions of captured clips rarely do. Every choice is
+by hash of the clip's id and the seed, so it does not change with other clips.
 """
 
 from __future__ import annotations
@@ -74,9 +76,29 @@ def captured_group(
     seed: int = 0,
 ) -> Group:
     """Captured clips with a caption, copies of recordings left out."""
-    chosen = corpus.select(split=split, kind=CAPTURED, copies=False)
-    clips = _spread([i for i in chosen if corpus.clips[i].captions], limit)
+    clips = _spread(_captured(corpus, split), limit)
     return _group(corpus, clips, contraries, seed, None)
+
+
+def written_group(
+    corpus: Corpus,
+    split: str,
+    contraries: Contraries,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Group:
+    """Captured clips with the captions that weigh most; none if all weigh alike."""
+    clips = _captured(corpus, split)
+    if all(_heaviest(corpus.clips[i]) == _unique(corpus.clips[i]) for i in clips):
+        return Group([], [], [], {})
+    clips = _spread(clips, limit)
+    return _group(corpus, clips, contraries, seed, None, _heaviest)
+
+
+def _captured(corpus: Corpus, split: str) -> list[int]:
+    chosen = corpus.select(split=split, kind=CAPTURED, copies=False)
+    return [i for i in chosen if corpus.clips[i].captions]
 
 
 def composed_group(
@@ -99,22 +121,25 @@ def _group(
     contraries: Contraries,
     seed: int,
     kinds: frozenset[str] | None,
+    taken: Callable[[Clip], list[str]] | None = None,
 ) -> Group:
+    """`taken`: which captions of a clip are asked about, all unless given."""
+    taken = taken or _unique
     rows = [corpus.clips[i] for i in clips]
     captions = []
     for clip in rows:
-        own = _unique(clip) if kinds is None else _stating(clip, contraries)
+        own = taken(clip) if kinds is None else _stating(clip, contraries)
         captions.append(_pick(own, clip.id, seed))
     questions = [
-        question
+        _pick(found, clip.id + kind, seed)
         for number, clip in enumerate(rows)
-        for question in _questions(number, clip, contraries, seed, kinds)
+        for kind, found in _questions(number, clip, taken(clip), contraries, kinds)
     ]
     questions += _others(rows, captions, seed)
     sided = {
         number: _pick(own, clip.id, seed)
         for number, clip in enumerate(rows)
-        if (own := [text for text in _unique(clip) if _names_a_side(text, contraries)])
+        if (own := [text for text in taken(clip) if _names_a_side(text, contraries)])
     }
     return Group(clips, captions, questions, sided)
 
@@ -122,19 +147,19 @@ def _group(
 def _questions(
     number: int,
     clip: Clip,
+    captions: Sequence[str],
     contraries: Contraries,
-    seed: int,
     kinds: frozenset[str] | None,
-) -> list[Question]:
-    """One of each kind of change, over all captions of a clip."""
+) -> list[tuple[str, list[Question]]]:
+    """Those of each kind of change, over these captions of a clip."""
     own = {plain(text) for text in clip.captions}
     found: dict[str, list[Question]] = {}
-    for true in _unique(clip):
+    for true in captions:
         for kind, false in contraries(true):
             # What is true of the clip by another of its captions is no contrary.
             if plain(false) not in own and (kinds is None or kind in kinds):
                 found.setdefault(kind, []).append(Question(number, kind, true, false))
-    return [_pick(found[kind], clip.id + kind, seed) for kind in sorted(found)]
+    return sorted(found.items())
 
 
 def _others(rows: Sequence[Clip], captions: Sequence[str], seed: int) -> list[Question]:
@@ -169,6 +194,15 @@ def _names_a_side(text: str, contraries: Contraries) -> bool:
 
 def _unique(clip: Clip) -> list[str]:
     return list(dict.fromkeys(clip.captions))
+
+
+def _heaviest(clip: Clip) -> list[str]:
+    """The captions with the greatest weight."""
+    weights = clip.caption_weights or (1.0,) * len(clip.captions)
+    heavy = [
+        t for t, w in zip(clip.captions, weights, strict=True) if w == max(weights)
+    ]
+    return list(dict.fromkeys(heavy))
 
 
 def _spread(clips: list[int], limit: int | None) -> list[int]:

@@ -9,7 +9,7 @@ from texedo.evaluation.understanding.page import markdown
 
 
 def page(report: Mapping[str, Any]) -> str:
-    """Tables of both groups."""
+    """Tables of all groups."""
     lines = [
         f"Semantic verifier {report['semantics']} ({report['semantics_hash'][:12]}) on "
         f"{report['split']}, seed {report['seed']}. In brackets: 95 % intervals.",
@@ -21,6 +21,22 @@ def page(report: Mapping[str, Any]) -> str:
 
 
 def _group(name: str, group: Mapping[str, Any], paper: Mapping[str, Any]) -> list[str]:
+    lines = [
+        f"## {name}, {group['clips']} clips",
+        "",
+        "The true caption against a changed one, and the true motion against its mirror "
+        "image; a tie counts half:",
+        "",
+        markdown(group["pairs"], digits=3),
+    ]
+    if "retrieval" in group:
+        lines += _retrieval(name, group, paper)
+    return lines
+
+
+def _retrieval(
+    name: str, group: Mapping[str, Any], paper: Mapping[str, Any]
+) -> list[str]:
     retrieval = dict(group["retrieval"])
     pool = retrieval["motion to text"]["pool"]
     retrieval["chance"] = {"pool": pool, **group["chance"]}
@@ -31,12 +47,6 @@ def _group(name: str, group: Mapping[str, Any], paper: Mapping[str, Any]) -> lis
         }
     found, calibration = group["matching"], group["calibration"]
     return [
-        f"## {name}, {group['clips']} clips",
-        "",
-        "The true caption against a changed one, and the true motion against its mirror "
-        "image; a tie counts half:",
-        "",
-        markdown(group["pairs"], digits=3),
         f"Retrieval in pools of {pool}; {group['captions alike']:.0%} of the captions "
         "have another that says the same, and those count as one:",
         "",

@@ -20,6 +20,7 @@ from texedo.evaluation.semantics.held_out import (
     captured_group,
     composed_group,
     our_contraries,
+    written_group,
 )
 from texedo.evaluation.semantics.retrieval import (
     DRAWS,
@@ -33,6 +34,8 @@ from texedo.motion import Motion
 from texedo.robot.mirror import mirror
 from texedo.see.semantics.protocol import SemanticVerifier, all_pairs
 
+WRITTEN = "written"
+"""The group of captured clips with their main captions: its pairs alone are scored."""
 LIMIT = 512
 """Clips of a group at most: their pairs grow with the square."""
 
@@ -60,9 +63,10 @@ def semantics_report(
     limit: int | None = LIMIT,
     draws: int = DRAWS,
     seed: int = 0,
+    only_pairs: bool = False,
 ) -> dict[str, Any]:
     """Pair accuracy, retrieval and calibration; without `encode`, captions say the same
-    only if their words are the same."""
+    only if their words are the same. `only_pairs`: nothing but the accuracies."""
     captured = captured_group(corpus, split, contraries, limit=limit, seed=seed)
     if len(captured.clips) < 2:
         raise TexedoError(
@@ -71,6 +75,7 @@ def semantics_report(
         )
     groups = {
         "captured": captured,
+        WRITTEN: written_group(corpus, split, contraries, limit=limit, seed=seed),
         "composed": composed_group(corpus, split, contraries, limit=limit, seed=seed),
     }
     report: dict[str, Any] = {
@@ -83,8 +88,12 @@ def semantics_report(
     }
     for name, group in groups.items():
         if len(group.clips) >= 2:
-            scored = _Scored(verifier, corpus, group)
-            report["groups"][name] = _figures(scored, encode, draws=draws, seed=seed)
+            light = only_pairs or name == WRITTEN
+            scored = _Scored(verifier, corpus, group, grid=not light)
+            found = _pairs(scored)
+            if not light:
+                found |= _figures(scored, encode, draws=draws, seed=seed)
+            report["groups"][name] = found
     return report
 
 
@@ -92,7 +101,12 @@ class _Scored:
     """R_text of all pairs of a group that any figure needs, from one call."""
 
     def __init__(
-        self, verifier: SemanticVerifier, corpus: Corpus, group: Group
+        self,
+        verifier: SemanticVerifier,
+        corpus: Corpus,
+        group: Group,
+        *,
+        grid: bool = True,
     ) -> None:
         self.group, count = group, len(group.clips)
         own = [corpus.motion(i) for i in group.clips]
@@ -108,16 +122,16 @@ class _Scored:
         asked += [(number[q.false], q.clip) for q in group.questions]
         asked += [(number[group.sided[k]], k) for k in sided]
         asked += [(number[group.sided[k]], count + i) for i, k in enumerate(sided)]
-        grid = all_pairs(count, count)
-        pairs = np.concatenate((grid, np.array(asked, dtype=np.int64).reshape(-1, 2)))
+        every = all_pairs(count, count) if grid else np.zeros((0, 2), dtype=np.int64)
+        pairs = np.concatenate((every, np.array(asked, dtype=np.int64).reshape(-1, 2)))
         found = np.asarray(
             verifier.compare([*group.captions, *more], motions, pairs), dtype=np.float64
         )
         sizes = [len(group.questions), len(group.questions), len(sided)]
-        cuts = np.cumsum([len(grid), *sizes])
+        cuts = np.cumsum([len(every), *sizes])
         parts = np.split(found, cuts)
-        self.matrix = parts[0].reshape(count, count)
-        """Captions are rows, motions columns."""
+        self.matrix = parts[0].reshape(count if grid else 0, count)
+        """Captions are rows, motions columns; empty without the grid."""
         self.true, self.false, self.plain, self.mirrored = parts[1:]
 
     def pairs(self) -> Pairs:
@@ -129,6 +143,15 @@ class _Scored:
         }
 
 
+def _pairs(scored: _Scored) -> dict[str, Any]:
+    mirrored = accuracy_table({MIRRORED: (scored.plain, scored.mirrored)})
+    mirrored.pop("all", None)  # The motion is changed here, not the caption.
+    return {
+        "clips": len(scored.group.clips),
+        "pairs": accuracy_table(scored.pairs()) | mirrored,
+    }
+
+
 def _figures(
     scored: _Scored, encode: Encode | None, *, draws: int, seed: int
 ) -> dict[str, Any]:
@@ -137,11 +160,7 @@ def _figures(
     rows = reliability(scored.matrix.diagonal(), scored.false)
     retrieval = retrieval_table(scored.matrix, same, draws=draws, seed=seed)
     pool = retrieval["motion to text"]["pool"]
-    mirrored = accuracy_table({MIRRORED: (scored.plain, scored.mirrored)})
-    mirrored.pop("all", None)  # The motion is changed here, not the caption.
     return {
-        "clips": len(captions),
-        "pairs": accuracy_table(scored.pairs()) | mirrored,
         "retrieval": retrieval,
         "chance": chance(pool),
         "matching": matching(scored.matrix, same),
