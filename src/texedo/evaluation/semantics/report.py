@@ -90,10 +90,8 @@ def semantics_report(
         if len(group.clips) >= 2:
             light = only_pairs or name == WRITTEN
             scored = _Scored(verifier, corpus, group, grid=not light)
-            found = _pairs(scored)
-            if not light:
-                found |= _figures(scored, encode, draws=draws, seed=seed)
-            report["groups"][name] = found
+            rest = {} if light else _figures(scored, encode, draws=draws, seed=seed)
+            report["groups"][name] = _pairs(scored) | rest
     return report
 
 
