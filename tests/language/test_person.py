@@ -24,6 +24,20 @@ WORDS = frozenset(
         ("do not walk", "a person does not walk"),
         ("squat", "a person squats"),
         ("carry the hand and push", "a person carries the hand and pushes"),
+        ("first wave, then turn", "a person first waves, then turns"),
+        ("you wave", "a person waves"),
+        ("i raise my hand", "a person raises their hand"),
+        ("we walk and turn", "a person walks and turns"),
+        ("back up", "a person backs up"),
+        ("turn, then back up", "a person turns, then backs up"),
+        ("walk forward and back up", "a person walks forward and back up"),
+        (
+            "raise both arms in front of you",
+            "a person raises both arms in front of them",
+        ),
+        ("walk until you turn", "a person walks until they turn"),
+        ("start walking", "a person starts walking"),
+        ("head over to the left", "a person heads over to the left"),
     ],
 )
 def test_an_order_is_told_about_a_person(order: str, told: str) -> None:
@@ -40,6 +54,11 @@ def test_an_order_is_told_about_a_person(order: str, told: str) -> None:
         "",
         "3 4",
         "slowly",
+        "back and forth",
+        "head down",
+        "start",
+        "you",
+        "first",
     ],
 )
 def test_what_is_no_order_is_left_alone(text: str) -> None:
@@ -49,6 +68,8 @@ def test_what_is_no_order_is_left_alone(text: str) -> None:
 def test_a_word_is_a_verb_if_captions_have_its_three_forms() -> None:
     assert is_verb("wave", WORDS.__contains__)
     assert not is_verb("hip", WORDS.__contains__)  # Nobody writes "hipping".
+    known = frozenset("lower lowers lowering stop stops stopping".split())
+    assert is_verb("lower", known.__contains__) and is_verb("stop", known.__contains__)
 
 
 @given(st.text(alphabet="abcdefgh ,.", max_size=40))

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
-from typing import NamedTuple
+
+from texedo.language.asking import POLITE
+from texedo.language.rewriting import apply, rules
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -47,23 +48,6 @@ _DROPPED = frozenset(("Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "So", "Sk"))
 _NOT = "do does did is are was were has have had would could should must need".split()
 _WHO = "he|she|it|who|that|there|someone|somebody|everyone|everybody"
 
-_New = str | Callable[[re.Match[str]], str]
-
-
-class _Rule(NamedTuple):
-    keys: tuple[str, ...]
-    """One of them is in every text that the rule is about: most rules need no search."""
-    pattern: re.Pattern[str]
-    new: _New
-
-
-def _rules(*rules: tuple[str, str, _New]) -> list[_Rule]:
-    """From keys (with spaces between; none: any text), patterns and what is put there."""
-    return [
-        _Rule(tuple(keys.split()), re.compile(pattern), new)
-        for keys, pattern, new in rules
-    ]
-
 
 def _number(match: re.Match[str]) -> str:
     value = int(match[0])
@@ -77,7 +61,7 @@ def _stop(match: re.Match[str]) -> str:
 
 
 _DIGITS = "0 1 2 3 4 5 6 7 8 9"
-_SPELLED_OUT = _rules(
+_SPELLED_OUT = rules(
     # Contractions, with and without their apostrophe.
     ("can't cant cannot", r"\bcan'?t\b|\bcannot\b", "can not"),
     ("won't", r"\bwon't\b", "will not"),
@@ -106,10 +90,15 @@ _SPELLED_OUT = _rules(
     (_DIGITS, r"(\d)\s*(?:s|secs?|seconds)\b\.?", r"\1 seconds"),
     (_DIGITS, r"(\d)\s*(?:mins?|minutes)\b\.?", r"\1 minutes"),
     ("metre", r"\b(centi)?metre(s?)\b", r"\1meter\2"),
+    ("gimme", r"\bgimme\b", "give me"),
+    ("u", r"\bu(r?)\b(?![ -]*(?:turn|shape))", r"you\1"),
+    ("wd", r"\bfwds?\b", "forward"),
+    ("wd", r"\b(?:bwd|bkwd)s?\b", "backward"),
+    ("arnd", r"\barnd\b", "around"),
     ("ccw", r"\bccw\b", "counterclockwise"),
     ("cw", r"\bcw\b", "clockwise"),
 )
-_HYPHENS = _rules(
+_HYPHENS = rules(
     (
         "clock",
         r"\b(?:counter|anti)\s*-?\s*clock\s*-?\s*wise\b",
@@ -139,7 +128,7 @@ _HYPHENS = _rules(
     ("times", r"\bone times\b", "once"),
     ("times", r"\btwo times\b", "twice"),
 )
-_TIDY = _rules(
+_TIDY = rules(
     ("! ?", r"[!?]+", "."),
     (";", r";+", ","),
     ('"', r'"', " "),
@@ -154,41 +143,6 @@ _TIDY = _rules(
 )
 _UNTIDY = re.compile(r"[^\w ,]|\s\s|,[^ ]|[ ,],|^[ ,]|[ ,]$")
 _ROUNDS = 8
-
-_ROBOT = r"(?:the |my |your |this |that )?(?:unitree |humanoid )?(?:g1|robot|humanoid)"
-_WRAPPERS = _rules(
-    (
-        "please pls plz kindly thank",
-        r"\b(?:please|pls|plz|kindly|thank you|thanks)\b",
-        " ",
-    ),
-    (
-        "robot humanoid g1",
-        rf"^(?:hey|hi|hello|ok|okay|so|now)?[, ]*{_ROBOT}\s*[,:.]\s*",
-        "",
-    ),
-    ("robot humanoid g1", r", (?:robot|humanoid|g1)$", ""),
-    (
-        "robot humanoid g1",
-        r"^(?:(?:make|let|have|get) (?:the |my |a )?(?:robot|humanoid|g1)(?: to)?"
-        r"|i (?:want|need|would like) (?:the |a |my )?(?:robot|humanoid|g1) to)\s+",
-        "",
-    ),
-    (
-        "you we i try us",
-        r"^(?:hey |ok |okay )?(?:(?:can|could|would|will) (?:you|we)"
-        r"|i (?:want|need|would like) (?:you|it|him|her|them|a person) to"
-        r"|try to|let us)\s+",
-        "",
-    ),
-    (
-        "motion animation movement clip video",
-        r"^(?:generate|create|animate|show|give)(?: me)? (?:a |an |the )?"
-        r"(?:motion|animation|movement|clip|video)"
-        r" (?:of|where|in which|that shows|showing)\s+",
-        "",
-    ),
-)
 
 
 def normalize(text: str) -> str:
@@ -206,10 +160,8 @@ def normalize(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    text = _tidy(_apply(_HYPHENS, _apply(_SPELLED_OUT, text)))
-    return (
-        _tidy(_apply(_WRAPPERS, text)) or text
-    )  # "please" stays: better than nothing.
+    text = _tidy(apply(_HYPHENS, apply(_SPELLED_OUT, text)))
+    return _tidy(apply(POLITE, text)) or text  # "please" stays: better than nothing.
 
 
 def _letters(text: str) -> str:
@@ -232,11 +184,4 @@ def _says_nothing(character: str) -> bool:
 
 def _tidy(text: str) -> str:
     """One space between words, no doubled stops, none at the ends."""
-    return _apply(_TIDY, text) if _UNTIDY.search(text) else text
-
-
-def _apply(rules: list[_Rule], text: str) -> str:
-    for keys, pattern, new in rules:
-        if not keys or any(key in text for key in keys):
-            text = pattern.sub(new, text)
-    return text
+    return apply(_TIDY, text) if _UNTIDY.search(text) else text

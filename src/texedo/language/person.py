@@ -20,39 +20,86 @@ _NO_VERB = frozenset(
     "sideways up down fast quick quickly slowly round circle motion start end front".split()
 )
 """Words that seldom give an order where they come first, whatever forms they have."""
+_AFTER = {
+    "back": frozenset("up away off out".split()),
+    "start": frozenset(["to"]),
+    "face": frozenset("left right forward backward the away me front".split()),
+    "head": frozenset("left right to toward for over back forward off out".split()),
+    "circle": frozenset("around the".split()),
+    "round": frozenset(["off"]),
+}
+"""What makes an order of some of them after all: "back up", "head over to the door"."""
+_BEFORE = frozenset("first then next always never now just".split())
+"""What may stand before the verb, as words in -ly may."""
+_TOLD = frozenset("you i we".split())
 _DOUBLED = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdgmnprt]$")
 _YOURS = {"your": "their", "yourself": "themselves", "you": "they", "yours": "theirs"}
-_JOINED = re.compile(r"(?:,|\.|\band|\bthen|\bbut)$")
+_MINE = {
+    "my": "their",
+    "our": "their",
+    "myself": "themselves",
+    "i": "they",
+    "we": "they",
+}
+_JOINED = re.compile(r"(?:,|\.|:|\band|\bthen|\bbut|\bmeanwhile)$")
+_NOT_JOINED = re.compile(
+    r"\b(?:(?:forward|down|over|out) and(?= back)|(\w+) and(?= \1\b))"
+)
+"""What "and" joins otherwise: "forward and back up", "lower and lower"."""
+_AT_YOU = re.compile(
+    r"\b(of|to|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
+    r"|between|under|past|from|like|let|help) you\b"
+)
 _WORD = re.compile(r"[a-z]+|[^a-z]+")
 
 
 def third_person(text: str, knows: Knows) -> str:
     """An order in small letters as a sentence about a person; anything else as it is."""
-    parts = _WORD.findall(text)
+    parts = _WORD.findall(_AT_YOU.sub(r"\1 them", text))
     words = [i for i, part in enumerate(parts) if part.isalpha()]
     if not words:
         return text
+    if len(words) > 1 and parts[words[0]] in _TOLD and is_verb(parts[words[1]], knows):
+        # "You wave", "I wave my hand".
+        text = "".join(_MINE.get(part, part) for part in parts[words[1] :])
+        return third_person(text, knows)
     first = 0
-    while first < len(words) - 1 and parts[words[first]].endswith("ly"):
+    while first < len(words) - 1 and _goes_before(parts[words[first]]):
         first += 1
     if parts[words[0]] == "do" and len(words) > 2 and parts[words[1]] == "not":
         parts[words[0]] = "does"
-    elif is_verb(parts[words[first]], knows):
+    elif _orders(parts, words, first, knows):
         for number, i in enumerate(words[first:], first):
-            if number == first or _follows(parts, i, knows):
+            orders = _orders(parts, words, number, knows)
+            if number == first or (orders and _is_joined(parts, i)):
                 parts[i] = _third(parts[i])
     else:
-        return text
+        return text  # as it was, "you" too
     said = "".join(_YOURS.get(part, part) for part in parts)
     return f"a person {said}"
 
 
-def _follows(parts: list[str], at: int, knows: Knows) -> bool:
-    """Whether the word is a verb behind one that joins two orders."""
-    if not is_verb(parts[at], knows):
-        return False
+def _goes_before(word: str) -> bool:
+    return word.endswith("ly") or word in _BEFORE
+
+
+def _orders(parts: list[str], words: list[int], at: int, knows: Knows) -> bool:
+    """Whether that word gives an order, by itself or with the one behind it."""
+    word = parts[words[at]]
+    if is_verb(word, knows):
+        return True
+    after = parts[words[at + 1]] if at + 1 < len(words) else ""
+    begins = word == "start" and after.endswith("ing")
+    return begins or after in _AFTER.get(word, frozenset())
+
+
+def _is_joined(parts: list[str], at: int) -> bool:
+    """Whether a word is joined to an order: "walk and slowly turn", "turn, wave"."""
     before = "".join(parts[:at]).rstrip()
-    stripped = re.sub(r"\s*\b\w+ly$", "", before)  # "and slowly turn"
+    after = f"{before} {parts[at]}"
+    if any(found.end() == len(before) for found in _NOT_JOINED.finditer(after)):
+        return False
+    stripped = re.sub(r"(?:\s*\b(?:\w+ly|then|next))+$", "", before)
     return bool(_JOINED.search(before) or _JOINED.search(stripped))
 
 
@@ -61,7 +108,7 @@ def is_verb(word: str, knows: Knows) -> bool:
     if word in _THIRD:
         return True
     known = word not in _NO_VERB and knows(word) and knows(_third(word))
-    return known and knows(_ing(word))
+    return known and any(map(knows, _ings(word)))
 
 
 def _third(word: str) -> str:
@@ -74,11 +121,12 @@ def _third(word: str) -> str:
     return f"{word}s"
 
 
-def _ing(word: str) -> str:
+def _ings(word: str) -> tuple[str, ...]:
+    """The -ing forms it may have: "stopping", but "lowering"."""
     if word in _ING:
-        return _ING[word]
+        return (_ING[word],)
     if word.endswith("e") and not word.endswith(("ee", "oe", "ye")):
-        return f"{word[:-1]}ing"
+        return (f"{word[:-1]}ing",)
     if _DOUBLED.search(word):
-        return f"{word}{word[-1]}ing"
-    return f"{word}ing"
+        return (f"{word}{word[-1]}ing", f"{word}ing")
+    return (f"{word}ing",)

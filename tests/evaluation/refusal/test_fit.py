@@ -83,7 +83,11 @@ def test_phrases_are_of_short_captions_and_groups_of_all() -> None:
 
 
 def test_the_report_counts_by_kind_and_draws_for_the_undecided_alone() -> None:
-    places = {"asdf": [-1.0, -1.0], "hover": [-0.8, 0.6], "a person waves": [0.0, 1.0]}
+    places = {
+        "asdf": [-1.0, -1.0],
+        "a person hovers": [-0.8, 0.6],
+        "a person waves": [0.0, 1.0],
+    }
     refuser = PlaneRefuser(lambda text: places[text], semantics=SEMANTICS)
     foreign = [Foreign("nonsense", "asdf", ""), Foreign("absent", "hover", "hover")]
     drawn = Drawn()

@@ -15,7 +15,11 @@ from texedo.pipeline.pipe import Pipeline, make_choice
 from texedo.pipeline.refusal import Refusal
 from texedo.pipeline.stream import Ask, Parts, run_stream
 
-PLACES = {"asdf": [-1.0, -1.0], "hover": [-0.8, 0.6], "a person waves": [0.0, 1.0]}
+PLACES = {
+    "asdf": [-1.0, -1.0],
+    "a person hovers": [-0.8, 0.6],
+    "a person waves": [0.0, 1.0],
+}
 """Refused at once; refused unless the candidates fit; answered."""
 
 

@@ -1,0 +1,87 @@
+"""What stands around a deed when people ask for it: "could you show me how you dance?"
+
+What is left is the deed itself, as an order ("dance") or as what somebody does. Captions
+tell deeds; a model has never seen them asked for.
+"""
+
+from __future__ import annotations
+
+from texedo.language.rewriting import rules
+
+_ROBOT = r"(?:the |my |your |this |that )?(?:unitree |humanoid )?(?:g1|robot|humanoid)"
+_ONE = (
+    rf"(?:{_ROBOT}|it|him|her|them|someone|somebody"
+    r"|(?:a|the) (?:person|man|woman|human|figure|character))"
+)
+"""Whoever it is that shall do it."""
+_DOER = (
+    rf"(?:you|we|i|{_ROBOT}|it|someone|somebody"
+    r"|(?:a|the) (?:person|man|woman|human|figure|character))"
+)
+_MUST = (
+    r"(?:should|must|shall|will|can|may|could|might|(?:need|ought|have|want)s? to|has to"
+    r"|(?:is|are|am) (?:going |supposed |asked |told )?to)"
+)
+_SHOWN = r"(?:a |an |the )?(?:short )?(?:motion|animation|movement|clip|video|gif)"
+_WHERE = r"(?:of|where|in which|that shows|showing)"
+
+POLITE = rules(
+    (
+        "please pls plz kindly thank",
+        r"\b(?:please|pls|plz|kindly|thank you|thanks)\b",
+        " ",
+    ),
+    (
+        "robot humanoid g1",
+        rf"^(?:hey|hi|hello|ok|okay|so|now)?[, ]*{_ROBOT}\s*[,:.]\s*",
+        "",
+    ),
+    ("robot humanoid g1", r", (?:robot|humanoid|g1)$", ""),
+    (
+        "ok now so alright all hey well just and go",
+        r"^(?:(?:ok|okay|alright|all right|hey|now|just|and|go ahead and)\b,? +"
+        r"|(?:so|well), +)+(?=\w)",
+        "",
+    ),
+    ("motion animation prompt task command action", r"^\w+ ?: *(?=\w)", ""),
+    (
+        "make let have get want need like",
+        rf"^(?:(?:make|let|have|get) {_ONE}(?: to)?"
+        rf"|i (?:want|need|would like) (?:you|{_ONE}) to)\s+",
+        "",
+    ),
+    (
+        "you we try us",
+        r"^(?:(?:can|could|would|will) (?:you|we)|try to|let us)\s+(?:mind )?",
+        "",
+    ),
+    ("mind", r"^do you mind\s+", ""),
+    (
+        "motion animation movement clip video gif",
+        r"^(?:(?:generate|create|make|animate|show|give|render|draw)(?: me)? )?"
+        rf"{_SHOWN} {_WHERE}\s+",
+        "",
+    ),
+    (
+        "generate create animate simulate render imagine visualize depict show picture",
+        r"^(?:generate|create|animate|simulate|render|imagine|visualize|depict|show"
+        rf"|picture)(?: me)? (?={_ONE}\b)",
+        "",
+    ),
+    ("see have", r"^i (?:want|need|would like) to (?:see|have)\s+", "show me "),
+    ("see have", r"^(?:can|could|may) i (?:see|have)\s+", "show me "),
+    ("show", r"^show (?:me |us )?how (?:you|to|you can|it is done to)\s+", ""),
+    (
+        "show give",
+        r"^(?:show|give) (?:me |us )(?=(?:a|an|some|another|one|two|three)\b)",
+        "do ",
+    ),
+    ("show", rf"^show me (?={_ONE}\b)", ""),
+    ("be", r"^be (?=(?:a|an) )", "act like "),
+    (
+        "should must shall will can may could might to",
+        rf"^{_DOER} {_MUST} (?!(?:not|be|the|an?|his|her|their|its|your|left|right)\b)",
+        "",
+    ),
+)
+"""In this order; some make work for one before them, and the whole is done again."""
