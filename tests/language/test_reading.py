@@ -175,3 +175,19 @@ def test_a_very_long_prompt_takes_no_longer_than_its_letters(part: str) -> None:
 
 def test_the_way_of_reading_has_a_name() -> None:
     assert len(reading_digest()) == 64
+
+
+@pytest.mark.parametrize(
+    ("asked", "read"),
+    [
+        ("would you mind showing me how you dance?", "showing me how you dance"),
+        ("Robot, you should lower your arms and back up", None),
+        ("I raise my left arm and then I jump", None),
+        ("show me a punch", "a person does a punch"),
+        ("first walk fwd, then pivot to ur left", None),
+    ],
+)
+def test_what_was_read_is_read_again_as_it_is(asked: str, read: str | None) -> None:
+    once = read_prompt(asked).text
+    assert read_prompt(once).text == once
+    assert once == read if read else once.startswith("a person ")
