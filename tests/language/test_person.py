@@ -30,6 +30,8 @@ WORDS = frozenset(
         ("we walk and turn", "a person walks and turns"),
         ("back up", "a person backs up"),
         ("turn, then back up", "a person turns, then backs up"),
+        ("waves both arms", "a person waves both arms"),
+        ("slowly carries the hand", "a person slowly carries the hand"),
         ("walk forward and back up", "a person walks forward and back up"),
         (
             "raise both arms in front of you",
@@ -56,6 +58,8 @@ def test_an_order_is_told_about_a_person(order: str, told: str) -> None:
         "slowly",
         "back and forth",
         "head down",
+        "hands on hip",
+        "waves the person",
         "start",
         "you",
         "first",

@@ -93,8 +93,10 @@ def test_every_correction_is_reported() -> None:
 
 
 def test_a_word_that_is_completed_is_normalized_again() -> None:
-    assert read_prompt("turns cuonter-clockwise").text == "turns counterclockwise"
-    assert read_prompt("walks bakwards").text == "walks backward"
+    assert read_prompt("he turns cuonter-clockwise").text == (
+        "he turns counterclockwise"
+    )
+    assert read_prompt("he walks bakwards").text == "he walks backward"
 
 
 def test_a_prompt_that_is_fine_has_no_remarks() -> None:

@@ -17,7 +17,8 @@ _ING = {"be": "being", "lie": "lying", "die": "dying", "tie": "tying"}
 _NO_VERB = frozenset(
     "slow light still even calm double low clean clear dry empty warm cool back head face "
     "hand arm leg foot hip knee side one two three four five six left right forward backward "
-    "sideways up down fast quick quickly slowly round circle motion start end front".split()
+    "sideways up down fast quick quickly slowly round circle motion start end front shoulder "
+    "elbow fist palm finger thumb toe heel chest waist paw wing".split()
 )
 """Words that seldom give an order where they come first, whatever forms they have."""
 _AFTER = {
@@ -32,6 +33,7 @@ _AFTER = {
 _BEFORE = frozenset("first then next always never now just".split())
 """What may stand before the verb, as words in -ly may."""
 _TOLD = frozenset("you i we".split())
+_SOMEBODY = re.compile(r"\b(?:person|man|woman|someone|somebody|he|she|they)\b")
 _DOUBLED = re.compile(r"(?:^|[^aeiou]|qu)[aeiou][bdgmnprt]$")
 _YOURS = {"your": "their", "yourself": "themselves", "you": "they", "yours": "theirs"}
 _MINE = {
@@ -54,7 +56,8 @@ _WORD = re.compile(r"[a-z]+|[^a-z]+")
 
 
 def third_person(text: str, knows: Knows) -> str:
-    """An order in small letters as a sentence about a person; anything else as it is."""
+    """An order in small letters, or what is told of nobody ("waves twice"), as a sentence
+    about a person; anything else as it is."""
     parts = _WORD.findall(_AT_YOU.sub(r"\1 them", text))
     words = [i for i, part in enumerate(parts) if part.isalpha()]
     if not words:
@@ -73,10 +76,16 @@ def third_person(text: str, knows: Knows) -> str:
             orders = _orders(parts, words, number, knows)
             if number == first or (orders and _is_joined(parts, i)):
                 parts[i] = _third(parts[i])
-    else:
+    elif _SOMEBODY.search(text) or not _tells(parts[words[first]], knows):
         return text  # as it was, "you" too
     said = "".join(_YOURS.get(part, part) for part in parts)
     return f"a person {said}"
+
+
+def _tells(word: str, knows: Knows) -> bool:
+    """Whether it is "waves" with nobody before it: a sentence without its subject."""
+    bases = {word[:-1], word.removesuffix("es"), f"{word.removesuffix('ies')}y"}
+    return any(is_verb(base, knows) and _third(base) == word for base in bases)
 
 
 def _goes_before(word: str) -> bool:
