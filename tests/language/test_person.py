@@ -38,6 +38,7 @@ WORDS = frozenset(
             "a person raises both arms in front of them",
         ),
         ("walk until you turn", "a person walks until they turn"),
+        ("wave before you turn", "a person waves before they turn"),
         ("start walking", "a person starts walking"),
         ("head over to the left", "a person heads over to the left"),
     ],

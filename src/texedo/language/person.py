@@ -50,7 +50,8 @@ _NOT_JOINED = re.compile(
 """What "and" joins otherwise: "forward and back up", "lower and lower"."""
 _AT_YOU = re.compile(
     r"\b(of|to|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
-    r"|between|under|past|from|like|let|help) you\b"
+    r"|between|under|past|from) you"
+    r"(?=$|[,.:]| (?:and|or|but|then|while|with|in|on|at|to|as|like|again|once|twice)\b)"
 )
 _WORD = re.compile(r"[a-z]+|[^a-z]+")
 
