@@ -51,7 +51,7 @@ _NOT_JOINED = re.compile(
 _AT_YOU = re.compile(
     r"\b(of|to|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
     r"|between|under|past|from) you"
-    r"(?=$|[,.:]| (?:and|or|but|then|while|with|in|on|at|to|as|like|again|once|twice)\b)"
+    r"(?=$|[,.:]| (?:and|or|but|then|while|with|in|on|at|to|as|like|again|once|twice|\w+ly)\b)"
 )
 _WORD = re.compile(r"[a-z]+|[^a-z]+")
 
