@@ -9,15 +9,12 @@ from __future__ import annotations
 from texedo.language.rewriting import rules
 
 _ROBOT = r"(?:the |my |your |this |that )?(?:unitree |humanoid )?(?:g1|robot|humanoid)"
-_ONE = (
-    rf"(?:{_ROBOT}|it|him|her|them|someone|somebody"
-    r"|(?:a|the) (?:person|man|woman|human|figure|character))"
+_ANYBODY = (
+    rf"{_ROBOT}|it|someone|somebody"
+    r"|(?:a|the) (?:person|man|woman|human|figure|character)"
 )
-"""Whoever it is that shall do it."""
-_DOER = (
-    rf"(?:you|we|i|{_ROBOT}|it|someone|somebody"
-    r"|(?:a|the) (?:person|man|woman|human|figure|character))"
-)
+_ONE, _DOER = rf"(?:him|her|them|{_ANYBODY})", rf"(?:you|we|i|{_ANYBODY})"
+"""Whoever it is that shall do it, as an object and as a subject."""
 _MUST = (
     r"(?:should|must|shall|will|can|may|could|might|(?:need|ought|have|want)s? to|has to"
     r"|(?:is|are|am) (?:going |supposed |asked |told )?to)"
@@ -43,7 +40,11 @@ POLITE = rules(
         r"|(?:so|well), +)+(?=\w)",
         "",
     ),
-    ("motion animation prompt task command action", r"^\w+ ?: *(?=\w)", ""),
+    (
+        "motion animation prompt task command action",
+        r"^(?:motion|animation|prompt|task|command|action) ?: *(?=\w)",
+        "",
+    ),
     (
         "make let have get want need like",
         rf"^(?:(?:make|let|have|get) {_ONE}(?: to)?"
@@ -62,21 +63,20 @@ POLITE = rules(
         rf"{_SHOWN} {_WHERE}\s+",
         "",
     ),
+    ("see have", r"^i (?:want|need|would like) to (?:see|have)\s+", "show me "),
+    ("see have", r"^(?:can|could|may) i (?:see|have)\s+", "show me "),
     (
         "generate create animate simulate render imagine visualize depict show picture",
         r"^(?:generate|create|animate|simulate|render|imagine|visualize|depict|show"
         rf"|picture)(?: me)? (?={_ONE}\b)",
         "",
     ),
-    ("see have", r"^i (?:want|need|would like) to (?:see|have)\s+", "show me "),
-    ("see have", r"^(?:can|could|may) i (?:see|have)\s+", "show me "),
-    ("show", r"^show (?:me |us )?how (?:you|to|you can|it is done to)\s+", ""),
+    ("show", r"^show (?:me |us )?how (?:you can|you|to)\s+", ""),
     (
         "show give",
         r"^(?:show|give) (?:me |us )(?=(?:a|an|some|another|one|two|three)\b)",
         "do ",
     ),
-    ("show", rf"^show me (?={_ONE}\b)", ""),
     ("be", r"^be (?=(?:a|an) )", "act like "),
     (
         "should must shall will can may could might to",

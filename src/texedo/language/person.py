@@ -22,12 +22,15 @@ _NO_VERB = frozenset(
 )
 """Words that seldom give an order where they come first, whatever forms they have."""
 _AFTER = {
-    "back": frozenset("up away off out".split()),
-    "start": frozenset(["to"]),
-    "face": frozenset("left right forward backward the away me front".split()),
-    "head": frozenset("left right to toward for over back forward off out".split()),
-    "circle": frozenset("around the".split()),
-    "round": frozenset(["off"]),
+    word: re.compile(after)
+    for word, after in {
+        "back": "up|away|off|out",
+        "start": r"to|\w+ing",
+        "face": "left|right|forward|backward|the|away|me|front",
+        "head": "left|right|to|toward|for|over|back|forward|off|out",
+        "circle": "around|the",
+        "round": "off",
+    }.items()
 }
 """What makes an order of some of them after all: "back up", "head over to the door"."""
 _BEFORE = frozenset("first then next always never now just".split())
@@ -44,9 +47,7 @@ _MINE = {
     "we": "they",
 }
 _JOINED = re.compile(r"(?:,|\.|:|\band|\bthen|\bbut|\bmeanwhile)$")
-_NOT_JOINED = re.compile(
-    r"\b(?:(?:forward|down|over|out) and(?= back)|(\w+) and(?= \1\b))"
-)
+_NOT_JOINED = re.compile(r"\b(?:(?:forward|down|over|out) and back|(\w+) and \1)$")
 """What "and" joins otherwise: "forward and back up", "lower and lower"."""
 _AT_YOU = re.compile(
     r"\b(of|to|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
@@ -74,8 +75,8 @@ def third_person(text: str, knows: Knows) -> str:
         parts[words[0]] = "does"
     elif _orders(parts, words, first, knows):
         for number, i in enumerate(words[first:], first):
-            orders = _orders(parts, words, number, knows)
-            if number == first or (orders and _is_joined(parts, i)):
+            joined = number > first and _is_joined(parts, i)
+            if number == first or (joined and _orders(parts, words, number, knows)):
                 parts[i] = _third(parts[i])
     elif _SOMEBODY.search(text) or not _tells(parts[words[first]], knows):
         return text  # as it was, "you" too
@@ -98,16 +99,15 @@ def _orders(parts: list[str], words: list[int], at: int, knows: Knows) -> bool:
     word = parts[words[at]]
     if is_verb(word, knows):
         return True
-    after = parts[words[at + 1]] if at + 1 < len(words) else ""
-    begins = word == "start" and after.endswith("ing")
-    return begins or after in _AFTER.get(word, frozenset())
+    if word not in _AFTER or at + 1 == len(words):
+        return False
+    return bool(_AFTER[word].fullmatch(parts[words[at + 1]]))
 
 
 def _is_joined(parts: list[str], at: int) -> bool:
     """Whether a word is joined to an order: "walk and slowly turn", "turn, wave"."""
     before = "".join(parts[:at]).rstrip()
-    after = f"{before} {parts[at]}"
-    if any(found.end() == len(before) for found in _NOT_JOINED.finditer(after)):
+    if _NOT_JOINED.search(f"{before} {parts[at]}"):
         return False
     stripped = re.sub(r"(?:\s*\b(?:\w+ly|then|next))+$", "", before)
     return bool(_JOINED.search(before) or _JOINED.search(stripped))

@@ -128,7 +128,7 @@ class _Scored:
         sizes = [len(group.questions), len(group.questions), len(sided)]
         cuts = np.cumsum([len(every), *sizes])
         parts = np.split(found, cuts)
-        self.matrix = parts[0].reshape(count if grid else 0, count)
+        self.matrix = parts[0].reshape(-1, count)
         """Captions are rows, motions columns; empty without the grid."""
         self.true, self.false, self.plain, self.mirrored = parts[1:]
 
