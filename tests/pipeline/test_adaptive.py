@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.support.generators import StandingGenerator
+from tests.support.generators import GivenRText, StandingGenerator
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
-from texedo.pipeline import Pipeline, Scores
+from texedo.pipeline import Pipeline
 from texedo.pipeline.adaptive import Adaptive, expected_gain
 
 
@@ -98,28 +98,9 @@ class InParts(StandingGenerator):
         return [[self._motion(p, seed, i) for i in part] for p in prompts]
 
 
-class Reads:
-    """R_text from a list, in the order in which candidates come; all may pass."""
-
-    name, digest = "reads", "r0"
-    gives = frozenset({"dynamics", "semantics"})
-
-    def __init__(self, r_text: list[float], r_dyn: float = 0.9) -> None:
-        self.left, self.r_dyn = r_text, r_dyn
-
-    def score(self, prompt: str, candidates: Sequence[Motion], **_: object) -> Scores:
-        count = len(candidates)
-        mine, self.left = self.left[:count], self.left[count:]
-        return Scores(
-            dynamics=np.full(count, self.r_dyn),
-            semantics=np.array(mine),
-            quality=np.full(count, np.nan),
-        )
-
-
 def test_a_prompt_whose_candidates_are_alike_takes_the_first_batch_alone() -> None:
     generator = InParts()
-    pipe = Pipeline(generator, scorer=Reads([0.9] * 32), confirm=0)
+    pipe = Pipeline(generator, scorer=GivenRText([0.9] * 32), confirm=0)
     result = pipe("wave", adaptive=Adaptive(first=8))
     assert generator.parts == [range(0, 8)] and len(result.candidates) == 8
     assert result.remarks == ()  # Fewer than the budget is what was asked for.
@@ -129,37 +110,41 @@ def test_drawing_goes_on_while_it_pays_and_the_draws_are_those_of_a_plain_run() 
     # Rising by 0.05 a draw, then flat.
     r_text = [0.05 * i for i in range(12)] + [0.6] * 20
     generator = InParts()
-    pipe = Pipeline(generator, scorer=Reads(list(r_text)), confirm=0)
+    pipe = Pipeline(generator, scorer=GivenRText(list(r_text)), confirm=0)
     result = pipe("wave", adaptive=Adaptive(first=8), seed=3)
     count = len(result.candidates)
     assert 16 <= count < 32 and generator.parts[1] == range(8, 12)
-    plain = Pipeline(InParts(), scorer=Reads(list(r_text)), confirm=0)("wave", seed=3)
+    plain = Pipeline(InParts(), scorer=GivenRText(list(r_text)), confirm=0)(
+        "wave", seed=3
+    )
     assert len(plain.candidates) == 32
     for mine, theirs in zip(result.candidates, plain.candidates, strict=False):
         assert mine.motion == theirs.motion
 
 
 def test_where_nobody_passes_the_whole_budget_is_drawn() -> None:
-    pipe = Pipeline(InParts(), scorer=Reads([0.9] * 18, r_dyn=0.1), confirm=0)
+    pipe = Pipeline(InParts(), scorer=GivenRText([0.9] * 18, r_dyn=0.1), confirm=0)
     result = pipe("wave", n=18, adaptive=True)
     assert len(result.candidates) == 18 and result.selection.fallback
 
 
 def test_a_generator_that_draws_no_parts_is_scored_in_parts() -> None:
     generator = StandingGenerator(frames=4)
-    pipe = Pipeline(generator, scorer=Reads([0.9] * 32), confirm=0)
+    pipe = Pipeline(generator, scorer=GivenRText([0.9] * 32), confirm=0)
     assert len(pipe("wave", adaptive=Adaptive(first=8)).candidates) == 8
     assert generator.batches == [["wave"]]
 
 
 def test_as_many_are_drawn_as_are_to_be_handed_out() -> None:
-    pipe = Pipeline(InParts(), scorer=Reads([0.9] * 32), confirm=0)
+    pipe = Pipeline(InParts(), scorer=GivenRText([0.9] * 32), confirm=0)
     result = pipe("wave", adaptive=Adaptive(first=4), top=7)
     assert len(result.candidates) == 8 and len(result.motions) == 7
 
 
 def test_it_needs_a_rule_that_goes_by_r_text() -> None:
-    pipe = Pipeline(InParts(), scorer=Reads([0.9] * 32), rule="dynamics", confirm=0)
+    pipe = Pipeline(
+        InParts(), scorer=GivenRText([0.9] * 32), rule="dynamics", confirm=0
+    )
     with pytest.raises(GenerationError, match="rule 'dynamics' does not choose by it"):
         pipe("wave", adaptive=True)
 
@@ -167,7 +152,7 @@ def test_it_needs_a_rule_that_goes_by_r_text() -> None:
 def test_many_candidates_are_drawn_and_scored_in_parts_of_64() -> None:
     generator = InParts()
     rising = [i / 150 for i in range(150)]
-    pipe = Pipeline(generator, scorer=Reads(rising), confirm=0)
+    pipe = Pipeline(generator, scorer=GivenRText(rising), confirm=0)
     result = pipe("wave", n=150)
     assert generator.parts == [range(0, 64), range(64, 128), range(128, 150)]
     assert result.selection.index == 149 and len(result.scores) == 150

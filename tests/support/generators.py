@@ -57,3 +57,22 @@ class TableScorer:
             quality=quality,
             survived=quality >= 0.5,
         )
+
+
+class GivenRText:
+    """R_text from a list, in the order in which candidates come; all may pass."""
+
+    name, digest = "reads", "r0"
+    gives = frozenset({"dynamics", "semantics"})
+
+    def __init__(self, r_text: list[float], r_dyn: float = 0.9) -> None:
+        self.left, self.r_dyn = r_text, r_dyn
+
+    def score(self, prompt: str, candidates: Sequence[Motion], **_: object) -> Scores:
+        count = len(candidates)
+        mine, self.left = self.left[:count], self.left[count:]
+        return Scores(
+            dynamics=np.full(count, self.r_dyn),
+            semantics=np.array(mine),
+            quality=np.full(count, np.nan),
+        )

@@ -52,6 +52,8 @@ class CandidateAccount:
     """Why, one sentence for people."""
     performed: Performance | None = None
     """How the controller did; None if nobody tried."""
+    asked_as: str | None = None
+    """The words it was asked for in; None if these are the prompt's."""
     motion: Motion
 
     @property

@@ -58,9 +58,14 @@ class Choice:
         """The scores that the rule looks at."""
         return find_rule(self.rule)[1].reads
 
+    @property
+    def ranks_by_r_text(self) -> bool:
+        """Whether the sentence decides."""
+        return self.rule in ("texedo", "semantics")
+
     def check_adaptive(self) -> None:
         """Raise `GenerationError` if the rule does not rank by R_text."""
-        if self.rule not in ("texedo", "semantics"):
+        if not self.ranks_by_r_text:
             raise GenerationError(
                 f"Adaptive sampling stops by R_text, and rule {self.name!r} does not "
                 "choose by it: use the rule texedo, or draw all candidates."

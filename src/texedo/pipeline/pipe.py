@@ -30,6 +30,7 @@ from texedo.pipeline.choice import Choice, default_rule, default_threshold
 from texedo.pipeline.confirm import TRIES, Confirmation, Tracker
 from texedo.pipeline.find import Dynamics, Seeing, Semantics, find_scorer, find_tracker
 from texedo.pipeline.result import About, Failed, Generated
+from texedo.pipeline.rewording import Rewording
 from texedo.pipeline.stream import CANDIDATES, Ask, Parts, Report, run_stream
 from texedo.see.scores import Scorer
 from texedo.text.generators.find import find_generator
@@ -163,6 +164,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
+        reword: Rewording | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
         **settings: Unpack[Settings],
@@ -176,6 +178,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
+        reword: Rewording | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
         **settings: Unpack[Settings],
@@ -188,6 +191,7 @@ class Pipeline:
         seed: int = 0,
         top: int = 1,
         adaptive: Adaptive | bool = False,
+        reword: Rewording | bool = True,
         sampling: Sampling | None = None,
         report: Report | None = None,
         **settings: Unpack[Settings],
@@ -199,12 +203,14 @@ class Pipeline:
         """
         given = Sampling.of(settings).over(sampling or Sampling())
         how = adaptive if isinstance(adaptive, Adaptive) else None
+        again = reword if isinstance(reword, Rewording) else None
         ask = Ask(
             n=n,
             seed=seed,
             sampling=given,
             top=top,
             adaptive=Adaptive() if adaptive is True else how,
+            reword=Rewording() if reword is True else again,
         )
         texts = [prompts] if isinstance(prompts, str) else prompts
         results = []
@@ -234,6 +240,7 @@ class Pipeline:
             **asdict(used_sampling(generator, ask.sampling)),
             "top": ask.top,
             "adaptive": None if ask.adaptive is None else asdict(ask.adaptive),
+            "reword": None if ask.reword is None else asdict(ask.reword),
             "rule": choice.name,
             "threshold": choice.threshold,
             "generator": generator.name,

@@ -1,5 +1,7 @@
 """Prompts in, one result after another out: draw, see, choose, confirm.
 
+Where nothing that was drawn fits the sentence, it is asked again in other words.
+
 Several prompts with few candidates are drawn as one batch. Many candidates of one prompt
 are drawn, post-processed, checked and scored part by part, so that memory does not grow
 with what a part needs on the way, and so that adaptive sampling can stop between them.
@@ -23,6 +25,13 @@ from texedo.pipeline.adaptive import Adaptive
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.result import Failed, Generated
+from texedo.pipeline.rewording import (
+    ASKED_AS,
+    Asked,
+    Rewording,
+    draw_in_other_words,
+    other_words,
+)
 from texedo.pipeline.table import Candidate
 from texedo.robot.check import check_motion
 from texedo.robot.repair import RepairRecord, repair
@@ -64,6 +73,8 @@ class Ask:
     """Motions that are handed out."""
     adaptive: Adaptive | None = None
     """Draw in batches and stop when the next one is not worth it."""
+    reword: Rewording | None = Rewording()
+    """Ask again in other words where no candidate fits; None: never."""
 
     def __post_init__(self) -> None:
         check_count(self.n)
@@ -201,15 +212,18 @@ class _Work:
         """The generator had fewer candidates than asked for."""
         self.repairs: list[RepairRecord] = []
         """Of all candidates, if they are to be repaired."""
+        self.asked: list[Asked] = []
+        """Those that were asked for in other words; they are the last ones."""
 
     def result(self) -> Generated:
         for part in self.source.parts:
             self._draw_and_score(part)
             if self.ask.adaptive is not None and self._is_enough(self.ask.adaptive):
                 break
+        remarks = self._refusal(Scores.join(self.scores))
+        remarks += self._ask_again()
         scores = self._named(Scores.join(self.scores))
         self.tell("choose", 0, len(scores))
-        remarks = self._refusal(scores)
         selection = self._choose(scores)
         self.clock.note("choose")
         confirmed = self._confirm(selection)
@@ -227,7 +241,12 @@ class _Work:
         )
 
     def _named(self, scores: Scores) -> Scores:
-        """With the files of the candidates, where they are from files."""
+        """With the files of the candidates, where they are from files, and the words that
+        they were asked for in, where these are not the prompt's."""
+        if self.asked:
+            words = [None] * (len(scores) - len(self.asked))
+            told = {ASKED_AS: [*words, *(one.wording for one in self.asked)]}
+            scores = replace(scores, columns=told | scores.columns)
         if not isinstance(self.parts.generator, NamesCandidates):
             return scores
         names = list(self.parts.generator.names(self.prompt))[: len(scores)]
@@ -246,7 +265,6 @@ class _Work:
         return (f"handed out anyway, though {refusal}",)
 
     def _draw_and_score(self, part: range) -> None:
-        total, done = self.source.parts[-1].stop, len(self.candidates)
         drawn = self.source.draw(part)
         self.clock.note("sample")
         self.few |= len(drawn) < len(part)
@@ -254,6 +272,41 @@ class _Work:
             raise GenerationError(
                 f"{self.parts.generator.name}: offered no candidate for {self.prompt!r}."
             )
+        self._look_at(drawn, self.source.parts[-1].stop)
+
+    def _ask_again(self) -> tuple[str, ...]:
+        """Candidates for other wordings where none fits; what there is to say of it."""
+        how, parts, ask = self.ask.reword, self.parts, self.ask
+        if how is None or not parts.choice.ranks_by_r_text:
+            return ()
+        scores = Scores.join(self.scores)
+        passes = parts.choice.passes(scores) & self._passing()
+        if not how.is_needed(scores.semantics, passes):
+            return ()
+        wordings = other_words(parts.generator, self.prompt, how.wordings)
+        if not wordings:
+            return ()
+        before = len(self.candidates)
+        total = before + how.count(ask.n)
+        self.tell("sample", before, total)
+        self.asked = draw_in_other_words(
+            parts.generator,
+            wordings,
+            how.count(ask.n),
+            seed=ask.seed,
+            sampling=ask.sampling,
+        )
+        self.clock.note("sample")
+        self._look_at([one.motion for one in self.asked], total)
+        said = ", ".join(f"'{wording}'" for wording in wordings)
+        return (
+            f"no candidate fitted well, so {len(self.asked)} more were asked for in "
+            f"other words: {said}",
+        )
+
+    def _look_at(self, drawn: list[Motion], total: int) -> None:
+        """Post-process, check and score more candidates, of so many in all."""
+        done = len(self.candidates)
         self.tell("check", done, total)
         keep = self.ask.sampling.duration is not None
         motions, records = postprocess(drawn, keep_length=keep)
@@ -321,7 +374,7 @@ class _Work:
 
     def _all_remarks(self, scores: Scores) -> tuple[str, ...]:
         said = prompt_remarks(self.parts.generator, self.prompt)
-        count = len(self.candidates)
+        count = len(self.candidates) - len(self.asked)
         if self.few or self.source.parts[-1].stop < self.ask.n:
             name = self.parts.generator.name
             plural = "s" if count > 1 else ""

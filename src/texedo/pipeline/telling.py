@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import texedo
 from texedo.do import RULES
 from texedo.pipeline.account import Account, CandidateAccount
+from texedo.pipeline.rewording import ASKED_AS
 from texedo.see.dynamics.outlook import Outlook
 from texedo.see.scores import NAN
 
@@ -24,15 +25,13 @@ _RANKED_BY = {"semantics": "R_text", "dynamics": "R_dyn", "quality": "Q*"}
 def account_of(result: Generated) -> Account:
     """Everything to tell of a result."""
     selection = result.selection
-    guarantee = result.about.guarantee
-    passes = result.scores.dynamics[selection.index] > result.threshold
     return Account(
         prompt=result.prompt,
         read_as=result.about.read_as or result.prompt,
         remarks=result.remarks,
         rule=selection.rule,
         threshold=result.threshold,
-        guarantee=guarantee if passes else None,
+        guarantee=_guarantee(result),
         chosen=selection.index,
         runners_up=_runners_up(result),
         why=selection.reason,
@@ -43,6 +42,17 @@ def account_of(result: Generated) -> Account:
         weights=result.about.weights,
         version=texedo.__version__,
     )
+
+
+def _guarantee(result: Generated) -> Mapping[str, Any] | None:
+    """What is promised, if it was promised of such a choice: of a motion that passes,
+    among no more candidates than there were when it was measured."""
+    promised = result.about.guarantee
+    passes = result.scores.dynamics[result.selection.index] > result.threshold
+    if promised is None or not passes:
+        return None
+    count = len(result.offered)
+    return promised if count <= promised.get("candidates", count) else None
 
 
 def _candidate(result: Generated, i: int) -> CandidateAccount:
@@ -61,6 +71,7 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
         outcome=verdict.outcome,
         reason=verdict.reason,
         performed=result.performed.get(i) or scores.performed.get(i),
+        asked_as=scores.columns[ASKED_AS][i] if ASKED_AS in scores.columns else None,
         motion=result.offered[i].motion,
     )
 

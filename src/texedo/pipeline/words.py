@@ -77,12 +77,15 @@ def drawn_line(account: Account) -> str:
     if not account.settings.get("adaptive"):
         return ""
     most = account.settings["candidates"]
-    return f"drawn: {len(account.candidates)} candidates of {most} at most"
+    drawn = sum(one.asked_as is None for one in account.candidates)
+    return f"drawn: {drawn} candidates of {most} at most"
 
 
 def choice_line(account: Account) -> str:
     """Who was chosen, and why."""
-    return f"chosen: candidate {account.chosen}. {account.why}"
+    words = account.winner.asked_as
+    asked = "" if words is None else f" It was asked for as '{words}'."
+    return f"chosen: candidate {account.chosen}. {account.why}{asked}"
 
 
 def rejected_line(account: Account) -> str:

@@ -18,6 +18,7 @@ from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import TRIES
 from texedo.pipeline.find import SCORERS
 from texedo.pipeline.pipe import DEVICES, Pipeline, check_device
+from texedo.pipeline.rewording import Rewording
 from texedo.pipeline.stream import CANDIDATES, Ask
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
@@ -64,6 +65,15 @@ class Cfg:
     adaptive: bool = False
     """Draw eight, then four at a time, --num at most, and stop when the next twelve are
     not expected to raise the best R_text of those that pass by 0.04."""
+    reword: Annotated[
+        bool,
+        tyro.conf.arg(
+            help="Do not ask again in other words, for --num more candidates (32 at most), "
+            "where none that passes has an R_text of 0.88.",
+            help_behavior_hint="(default: ask again)",
+        ),
+    ] = True
+    """Ask again in other words where no candidate fits."""
     top: int = 1
     """Write this many motions, the best first: motion.npz, motion-2.npz, ..."""
     prompts_file: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
@@ -231,6 +241,7 @@ def check(cfg: Cfg) -> tuple[list[str], Ask]:
         sampling=sampling,
         top=cfg.top,
         adaptive=Adaptive() if cfg.adaptive else None,
+        reword=Rewording() if cfg.reword else None,
     )
 
 

@@ -160,7 +160,8 @@ class _Bench:
         for round_, texts in enumerate(_rounds(self._texts, size.prompts)):
             # A prompt that comes again is drawn anew.
             seed = self._base.seed + again + 1000 * round_
-            ask = Ask(n=size.candidates, seed=seed, sampling=sampling)
+            # So many candidates and no more, whatever they are like.
+            ask = Ask(n=size.candidates, seed=seed, sampling=sampling, reword=None)
             for result in run_stream(texts, self._parts, ask):
                 if isinstance(result, Failed):
                     raise result.error

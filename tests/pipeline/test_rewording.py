@@ -1,0 +1,137 @@
+"""A sentence that nothing fits is asked again in other words, and no other one is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.generators import GivenRText, StandingGenerator
+from texedo.core.errors import GenerationError
+from texedo.pipeline import Generated, Pipeline
+from texedo.pipeline.pipe import make_choice
+from texedo.pipeline.result import About, Failed
+from texedo.pipeline.rewording import Rewording, draw_in_other_words, other_words
+from texedo.pipeline.stream import Ask, Parts, run_stream
+from texedo.text.generators.prompts import Sampling
+
+PROMPT = "a person jumps forward twice"
+
+
+class Reading(StandingGenerator):
+    """Says how it reads: in small letters, without a stop."""
+
+    def read_as(self, prompt: str) -> str:
+        return prompt.lower().strip(" .!?")
+
+
+def made(r_text: list[float], n: int = 8, **options: Any) -> Generated:
+    pipe = Pipeline(Reading(frames=4), scorer=GivenRText(r_text), confirm=0)
+    return pipe(PROMPT, n=n, **options)
+
+
+def test_nothing_fits_where_the_best_that_passes_is_below_the_bound() -> None:
+    how, everybody = Rewording(below=0.88), np.ones(8, dtype=bool)
+    assert how.is_needed([0.87] * 8, everybody)
+    assert not how.is_needed([0.1] * 7 + [0.88], everybody)
+    assert how.is_needed([0.1] * 7 + [0.88], everybody & (np.arange(8) < 7))
+    assert how.is_needed([0.99] * 8, ~everybody)
+
+
+def test_few_candidates_and_unknown_scores_say_nothing() -> None:
+    how = Rewording()
+    assert not how.is_needed([0.1] * 7, np.ones(7, dtype=bool))
+    assert not how.is_needed([np.nan] * 8, np.ones(8, dtype=bool))
+
+
+def test_other_words_are_read_otherwise_and_say_the_same() -> None:
+    words = other_words(Reading(), PROMPT, 4)
+    assert len(words) == 4 == len({PROMPT, *words}) - 1
+    assert all("forward" in text for text in words)
+    assert all(text == Reading().read_as(text) for text in words)
+    assert words == other_words(Reading(), PROMPT, 4)
+
+
+def test_a_generator_that_does_not_say_how_it_reads_is_not_asked_again() -> None:
+    assert other_words(StandingGenerator(), PROMPT, 4) == []
+    scorer = GivenRText([0.5] * 8)
+    result = Pipeline(StandingGenerator(frames=4), scorer=scorer, confirm=0)(
+        PROMPT, n=8
+    )
+    assert len(result.offered) == 8 and result.remarks == ()
+
+
+def test_wordings_take_turns_and_no_more_is_drawn_than_asked_for() -> None:
+    drawn = draw_in_other_words(
+        Reading(frames=4), ["a", "b", "c"], 5, seed=0, sampling=Sampling()
+    )
+    assert [one.wording for one in drawn] == ["a", "b", "c", "a", "b"]
+    assert Rewording(most=32).count(200) == 32 and Rewording().count(8) == 8
+
+
+def test_the_best_of_other_words_is_chosen_where_nothing_else_fits() -> None:
+    result = made([0.5] * 8 + [0.2, 0.9] + [0.1] * 6)
+    assert len(result.offered) == 16 and result.selection.index == 9
+    words = result.candidates["asked_as"]
+    assert words[:8] == [None] * 8 and words[9] == result.account.winner.asked_as
+    (remark,) = result.remarks
+    assert remark.startswith("no candidate fitted well, so 8 more were asked for")
+    assert all(f"'{text}'" in remark for text in words[8:])
+    assert f"It was asked for as '{words[9]}'." in result.explain()
+
+
+def test_what_fits_is_kept_and_the_first_candidates_are_the_same() -> None:
+    asked_twice, once = made([0.5] * 16), made([0.5] * 7 + [0.9])
+    assert len(once.offered) == 8 and "asked_as" not in once.candidates.columns
+    for first, second in zip(once.offered, asked_twice.offered, strict=False):
+        assert first.motion == second.motion
+    assert asked_twice.selection.index == 0  # Equal ones: who was drawn first.
+
+
+def test_it_can_be_left_out_and_the_run_says_so() -> None:
+    result = made([0.5] * 8, reword=False)
+    assert len(result.offered) == 8
+    assert result.about.request["reword"] is None
+    assert made([0.9] * 8).about.request["reword"] == {
+        "below": 0.88,
+        "wordings": 4,
+        "most": 32,
+    }
+
+
+def test_a_rule_that_does_not_look_at_the_sentence_asks_nothing_again() -> None:
+    pipe = Pipeline(
+        Reading(frames=4), scorer=GivenRText([0.5] * 8), rule="dynamics", confirm=0
+    )
+    assert len(pipe(PROMPT, n=8).offered) == 8
+
+
+def test_a_refused_sentence_is_not_asked_again() -> None:
+    class Refuses:
+        def judge_early(self, prompt: str) -> None:
+            return None
+
+        def judge(self, prompt: str, r_text: Any) -> Exception:
+            assert len(r_text) == 8
+            return GenerationError("nothing known means that")
+
+    generator, scorer = Reading(frames=4), GivenRText([0.5] * 16)
+    refuser: Any = Refuses()
+    parts = Parts(generator, scorer, make_choice(scorer), refuser=refuser)
+    (result,) = run_stream([PROMPT], parts, Ask(n=8))
+    assert isinstance(result, Failed) and len(generator.batches) == 1
+
+
+def test_a_promise_is_of_no_more_candidates_than_there_were() -> None:
+    promise = {"candidates": 8, "max_failure": 0.01}
+    for r_text, promised in (([0.9] * 8, promise), ([0.5] * 16, None)):
+        result = made(r_text)
+        object.__setattr__(result, "about", About(guarantee=promise))
+        assert result.account.guarantee == promised
+
+
+@pytest.mark.parametrize("wrong", [{"below": 1.5}, {"wordings": 0}, {"most": 0}])
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(GenerationError):
+        Rewording(**wrong)
