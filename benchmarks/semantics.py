@@ -20,11 +20,7 @@ import torch
 
 from common import CANDIDATES, ROUNDS, SECONDS, busy_motion, milliseconds
 from texedo.motion import Motion
-from texedo.see.semantics.cross.frames import (
-    mirror_frames,
-    motion_frames,
-    padded_poses,
-)
+from texedo.see.semantics.cross.frames import motion_frames, padded_poses
 from texedo.see.semantics.cross.quick import tf32_on
 from texedo.see.semantics.cross.verifier import CrossVerifier
 from texedo.see.semantics.find import find_semantics
@@ -75,10 +71,9 @@ def _print_stages(
     poses = torch.from_numpy(padded_poses(clips, length)).to(device)
     lengths = torch.full((len(clips),), length, device=device)
     frames = motion_frames(poses)
-    said = verifier._read_texts(verifier._read(PROMPTS[0]).both)
-    both, twice = torch.cat((frames, mirror_frames(frames))), lengths.repeat(2)
-    seen = net.read_motions(both, twice)
-    pieces = torch.tensor(verifier._read(PROMPTS[0]).both, device=device)
+    said = verifier._read_texts(PROMPTS[:1])
+    seen = net.read_motions(frames, lengths)
+    pieces = torch.tensor([verifier._read(PROMPTS[0]).ids], device=device)
     mask = torch.ones_like(pieces, dtype=torch.bool)
 
     def read_anew() -> None:
@@ -91,7 +86,7 @@ def _print_stages(
         "sending poses": lambda: torch.from_numpy(poses_cpu).to(device),
         "features": lambda: motion_frames(poses),
         "text encoder": lambda: verifier._encoder(pieces, mask),
-        "network, motions": lambda: net.read_motions(both, twice),
+        "network, motions": lambda: net.read_motions(frames, lengths),
         "network, pairs": lambda: net.logits(said.repeat(len(clips)), seen),
     }
     poses_cpu = poses.cpu().numpy()

@@ -5,8 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.support.motions import random_motion
 from tests.support.small_lm import WORDS, small_encoder
@@ -17,7 +15,6 @@ from texedo.language.front import save_text_front
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
 from texedo.motion.edit import place
-from texedo.robot.mirror import mirror
 from texedo.see.semantics.cross.artifact import (
     load_cross_verifier,
     save_cross_verifier,
@@ -43,7 +40,6 @@ def small_verifier(calibration: Calibration = Calibration()) -> CrossVerifier:  
     return CrossVerifier(small_net(), small_encoder(), words, calibration=calibration)
 
 
-SWAPPED = "turn counterclockwise"
 MOTIONS = [random_motion(seed, frames) for seed, frames in enumerate((40, 250, 90, 7))]
 
 
@@ -68,29 +64,6 @@ def test_a_score_does_not_depend_on_place_and_heading() -> None:
     np.testing.assert_allclose(
         *(r_text(small_verifier(), "walk", m) for m in (MOTIONS, moved)), atol=1e-4
     )
-
-
-@settings(max_examples=10, deadline=None)
-@given(seed=st.integers(0, 1000), frames=st.integers(2, 1300))
-def test_a_mirrored_motion_fits_the_sentence_with_its_sides_exchanged(
-    seed: int, frames: int
-) -> None:
-    verifier, motion = small_verifier(), random_motion(seed, frames)
-    image = mirror(motion)
-    for left, right in (("walk left", "walk right"), ("turn clockwise", SWAPPED)):
-        straight = verifier.logits([left], [motion], all_pairs(1, 1))
-        np.testing.assert_allclose(
-            straight, verifier.logits([right], [image], all_pairs(1, 1)), atol=1e-4
-        )
-        grid = verifier.logits([right, left], [image, motion], all_pairs(2, 2))
-        np.testing.assert_allclose(grid[[0, 3]], straight.repeat(2), atol=1e-4)
-
-
-def test_left_is_not_right() -> None:
-    scores = small_verifier().logits(
-        ["walk left"], [MOTIONS[1], mirror(MOTIONS[1])], all_pairs(1, 2)
-    )
-    assert abs(scores[0] - scores[1]) > 1e-3
 
 
 def test_scores_are_probabilities_by_the_calibrated_line() -> None:

@@ -18,11 +18,12 @@ from texedo.see.learn.semantics.texts import Texts
 from texedo.see.semantics.cross.frames import (
     FRAME_SIZE,
     HEADING,
+    MIRROR_INDEX,
+    MIRROR_SIGN,
     PLACE,
     TURNED,
     TURNING,
     VELOCITY,
-    mirror_frames,
 )
 
 MAX_FRAMES = 400
@@ -87,6 +88,8 @@ class DeviceData:
         self._frames = torch.from_numpy(np.concatenate(rows.frames)).to(device)
         self._pieces, self.num_pieces = _piece_table(texts, words, workers)
         self._pieces = self._pieces.to(device)
+        self._index = torch.from_numpy(MIRROR_INDEX).to(device)
+        self._sign = torch.from_numpy(MIRROR_SIGN).to(device)
         mask = {piece: i for i, piece in enumerate(words.vocabulary)}
         self.hidden_piece = mask.get("[MASK]", mask["[UNK]"])
 
@@ -101,7 +104,7 @@ class DeviceData:
         where = starts[:, None] + torch.minimum(at, lengths[:, None] - 1)
         frames = self._frames[where].float() * inside[..., None]
         flip = torch.from_numpy(mirrored).to(self.device)
-        image = mirror_frames(frames)
+        image = frames[..., self._index] * self._sign
         return torch.where(flip[:, None, None], image, frames), lengths
 
     def pieces(self, texts: Int64) -> tuple[Tensor, Tensor]:
@@ -112,6 +115,10 @@ class DeviceData:
         rows = self._pieces[torch.from_numpy(texts).to(self.device), :longest].long()
         size = torch.from_numpy(sizes).to(self.device)
         return rows, torch.arange(longest, device=self.device) < size[:, None]
+
+    def image(self, frames: Tensor) -> Tensor:
+        """Mirrored frames."""
+        return frames[..., self._index] * self._sign
 
 
 def _piece_table(

@@ -1,14 +1,9 @@
-"""Figures on the validation split while the verifier learns, and its calibration.
-
-As in use, the network looks at every pair twice: as it is, and at the mirrored motion with
-the sides of the sentence exchanged.
-"""
+"""Figures on the validation split while the verifier learns, and its calibration."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -130,13 +125,6 @@ def _rivals(data: DeviceData, split: str, rng: np.random.Generator) -> Int64:
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)[chosen]
 
 
-class Both(NamedTuple):
-    """Sentences or motions as they are, and mirrored."""
-
-    plain: Read
-    image: Read
-
-
 class Evaluation:
     """All figures of one network."""
 
@@ -191,10 +179,7 @@ class Evaluation:
             self._logits(texts, places, bad, places),
         )
 
-    def _motions(self, clips: Int64, mirrored: NDArray[np.bool_]) -> Both:
-        return Both(self._seen(clips, mirrored), self._seen(clips, ~mirrored))
-
-    def _seen(self, clips: Int64, mirrored: NDArray[np.bool_]) -> Read:
+    def _motions(self, clips: Int64, mirrored: NDArray[np.bool_]) -> Read:
         parts = [
             self._net.read_motions(
                 *self._data.clips(clips[i : i + 64], mirrored[i : i + 64])
@@ -203,22 +188,14 @@ class Evaluation:
         ]
         return _joined(parts)
 
-    def _texts(self, texts: Int64) -> Both:
-        return Both(self._said(texts), self._said(self._data.mirror[texts]))
-
-    def _said(self, texts: Int64) -> Read:
+    def _texts(self, texts: Int64) -> Read:
         parts = []
         for i in range(0, len(texts), 256):
             pieces, mask = self._data.pieces(texts[i : i + 256])
             parts.append(self._net.read_texts(self._encoder(pieces, mask), mask))
         return _joined(parts)
 
-    def _logits(self, texts: Both, t: Int64, motions: Both, m: Int64) -> Float64:
-        looks = zip(texts, motions, strict=True)
-        found = [self._looked(said, t, seen, m) for said, seen in looks]
-        return np.asarray(np.mean(found, axis=0))
-
-    def _looked(self, texts: Read, t: Int64, motions: Read, m: Int64) -> Float64:
+    def _logits(self, texts: Read, t: Int64, motions: Read, m: Int64) -> Float64:
         def send(numbers: Int64) -> torch.Tensor:
             return torch.from_numpy(np.ascontiguousarray(numbers)).to(self._data.device)
 

@@ -32,7 +32,7 @@ from texedo.see.semantics.cross.artifact import (
     load_cross_net,
     save_cross_verifier,
 )
-from texedo.see.semantics.cross.frames import MIN_STD, mirror_frames
+from texedo.see.semantics.cross.frames import MIN_STD
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
 
 FOLDER = "semantics"
@@ -176,7 +176,7 @@ def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
         with torch.no_grad():
             pieces = _hide(batch.pieces, batch.piece_mask, cfg, run.data.hidden_piece)
             states = run.encoder(pieces, batch.piece_mask)
-        loss = loss_of(run.net, batch, states, mirror_frames(batch.frames))
+        loss = loss_of(run.net, batch, states, run.data.image(batch.frames))
     run.optimizer.zero_grad(set_to_none=True)
     loss.total.backward()  # type: ignore[no-untyped-call]
     torch.nn.utils.clip_grad_norm_(run.net.parameters(), 1.0)

@@ -25,7 +25,7 @@ from texedo.core.errors import CheckpointError
 from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import shared_text_front
 from texedo.see.semantics.cross.net import CrossCfg, CrossNet
-from texedo.see.semantics.cross.verifier import LOOKS, Calibration, CrossVerifier
+from texedo.see.semantics.cross.verifier import Calibration, CrossVerifier
 
 KIND = "semantics"
 TEXT_FOLDER = "text_encoder"
@@ -74,7 +74,7 @@ def load_cross_verifier(
         words,
         calibration=calibration,
         name=folder.resolve().name,
-        digest=f"{config['sha256']}+looks-{LOOKS}",
+        digest=str(config["sha256"]),
     )
     verifier.metadata = dict(config.get("metadata", {}))
     return verifier.to(device)

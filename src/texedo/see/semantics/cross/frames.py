@@ -198,17 +198,4 @@ def _mirror() -> tuple[NDArray[np.int64], NDArray[np.float32]]:
 
 
 MIRROR_INDEX, MIRROR_SIGN = _mirror()
-
-
-def mirror_frames(frames: Tensor) -> Tensor:
-    """The frames of the mirrored motion."""
-    index, sign = _mirror_on(frames.device)
-    return frames[..., index] * sign
-
-
-@cache
-def _mirror_on(device: torch.device) -> tuple[Tensor, Tensor]:
-    return (
-        torch.from_numpy(MIRROR_INDEX).to(device),
-        torch.from_numpy(MIRROR_SIGN).to(device),
-    )
+"""The mirrored frames are `frames[..., MIRROR_INDEX] * MIRROR_SIGN`."""

@@ -52,13 +52,8 @@ class Read(NamedTuple):
         return Read(*(part.index_select(0, rows) for part in self))
 
     def repeat(self, count: int) -> Read:
-        """Each so many times, one after the other; a single one in the memory of one."""
-        return Read(
-            *(
-                part[:, None].expand(-1, count, *part.shape[1:]).flatten(0, 1)
-                for part in self
-            )
-        )
+        """A single one, so many times, in the memory of one."""
+        return Read(*(part.expand(count, *part.shape[1:]) for part in self))
 
 
 class Attention(nn.Module):

@@ -1,8 +1,5 @@
 """One prompt against its candidates, from poses to logits in one go.
 
-Both the prompt with the motions and the prompt with its sides exchanged with the mirrored
-motions are looked at, as one batch of twice the size.
-
 This is what the verifier does most, and on a GPU it consists of some three hundred small
 operators that cost more to call than to run. There they are recorded as one CUDA graph.
 A graph has fixed shapes, so candidates, frames and word pieces are padded to a few sizes
@@ -23,12 +20,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from texedo.language.encoder import TextEncoder, padded_ids
+from texedo.language.encoder import TextEncoder
 from texedo.learning.cuda_graph import Replayed
 from texedo.see.semantics.cross.frames import (
     fill_poses,
     looked_at,
-    mirror_frames,
     motion_frames,
     padded_poses,
 )
@@ -43,8 +39,6 @@ _KEPT = 8
 """Graphs; each has its own memory, some tens of megabytes."""
 
 Float32 = NDArray[np.float32]
-Pieces = Sequence[list[int]]
-"""Word pieces of a prompt, and of the prompt with its sides exchanged."""
 
 
 @contextmanager
@@ -71,7 +65,7 @@ class Shape(NamedTuple):
     frames: int
     """Of 0.04 s, of the longest candidate."""
     pieces: int
-    """Word pieces of the prompt, whichever way its sides are told."""
+    """Word pieces of the prompt."""
 
     def padded(self, most_pieces: int) -> Shape:
         """The next of the few sizes that graphs are made for."""
@@ -104,10 +98,10 @@ class PromptScorer:
         self.records = True
 
     @torch.inference_mode()
-    def logits(self, ids: Pieces, clips: Sequence[NDArray[Any]]) -> Float32:
+    def logits(self, ids: Sequence[int], clips: Sequence[NDArray[Any]]) -> Float32:
         """Of a prompt's word pieces and of clips (T, 36), (N,)."""
         frames = max(looked_at(len(qpos)) for qpos in clips)
-        shape = Shape(len(clips), frames, max(map(len, ids)))
+        shape = Shape(len(clips), frames, len(ids))
         device = self._net.frame_mean.device
         if device.type == "cuda" and self.records:
             padded = shape.padded(self._encoder.cfg.max_tokens)
@@ -116,15 +110,17 @@ class PromptScorer:
                     return self.recorded(padded, device, ids, clips)
         poses = torch.from_numpy(padded_poses(clips, frames)).to(device)
         lengths = torch.tensor([looked_at(len(qpos)) for qpos in clips], device=device)
-        words, mask = (part.to(device) for part in padded_ids(ids, shape.pieces))
-        found = self.compute(words, mask, poses, lengths)
+        words = torch.tensor([list(ids)], device=device)
+        found = self.compute(
+            words, torch.ones_like(words, dtype=torch.bool), poses, lengths
+        )
         return np.asarray(found.float().cpu().numpy())
 
     def recorded(
         self,
         shape: Shape,
         device: torch.device,
-        ids: Pieces,
+        ids: Sequence[int],
         clips: Sequence[NDArray[Any]],
     ) -> Float32:
         """By the graph of that shape, made if there is none; on a CPU without one."""
@@ -144,13 +140,10 @@ class PromptScorer:
     def compute(
         self, ids: Tensor, mask: Tensor, poses: Tensor, lengths: Tensor
     ) -> Tensor:
-        """Logits (N,) of word pieces (2, S) and poses (N, T, 36) at 25 Hz."""
+        """Logits (N,) of word pieces (1, S) and poses (N, T, 36) at 25 Hz."""
         said = self._net.read_texts(self._encoder(ids, mask), mask)
-        frames = motion_frames(poses)
-        both = torch.cat((frames, mirror_frames(frames)))
-        seen = self._net.read_motions(both, lengths.repeat(2))
-        found = self._net.logits(said.repeat(len(poses)), seen)
-        return found.view(2, -1).mean(0)
+        seen = self._net.read_motions(motion_frames(poses), lengths)
+        return self._net.logits(said.repeat(len(poses)), seen)
 
 
 class Slot:
@@ -161,8 +154,8 @@ class Slot:
     ) -> None:
         self.shape, self._scorer = shape, scorer
         size = (shape.candidates, shape.frames, _POSE)
-        # Lengths of the candidates, word pieces and their numbers: one copy for all.
-        count = shape.candidates + 2 * (shape.pieces + 1)
+        # Lengths of the candidates, the word pieces and their number: one copy for all.
+        count = shape.candidates + shape.pieces + 1
         pin = device.type == "cuda"
         self._host_poses = torch.zeros(size, pin_memory=pin)
         self._host_numbers = torch.zeros(count, dtype=torch.long, pin_memory=pin)
@@ -173,18 +166,17 @@ class Slot:
         self._out = torch.zeros(shape.candidates, device=device)
         self.replayed = Replayed(self._compute, device)
 
-    def run(self, ids: Pieces, clips: Sequence[NDArray[Any]]) -> Float32:
+    def run(self, ids: Sequence[int], clips: Sequence[NDArray[Any]]) -> Float32:
         """Logits of the clips, (N,), where N is no more than there is room for."""
         count = self.shape.candidates
-        lengths, pieces = self._numbers[:count], self._numbers[count:-2].reshape(2, -1)
+        lengths, pieces = self._numbers[:count], self._numbers[count:-1]
         lengths[:] = 1  # Of a row that is not used: whatever is there is finite.
         for i, qpos in enumerate(clips):
             fill_poses(self._rows[i], qpos)
             lengths[i] = looked_at(len(qpos))
         pieces[:] = 0
-        for i, row in enumerate(ids):
-            pieces[i, : len(row)] = row
-            self._numbers[i - 2] = len(row)
+        pieces[: len(ids)] = ids
+        self._numbers[-1] = len(ids)
         self._poses.copy_(self._host_poses, non_blocking=True)
         self._given.copy_(self._host_numbers, non_blocking=True)
         self.replayed()
@@ -193,7 +185,8 @@ class Slot:
 
     def _compute(self) -> None:
         count = self.shape.candidates
-        lengths, pieces = self._given[:count], self._given[count:-2].view(2, -1)
-        places = torch.arange(self.shape.pieces, device=pieces.device)
-        mask = places < self._given[-2:, None]
-        self._out.copy_(self._scorer.compute(pieces, mask, self._poses, lengths))
+        lengths, pieces = self._given[:count], self._given[count:-1]
+        mask = torch.arange(len(pieces), device=pieces.device) < self._given[-1]
+        self._out.copy_(
+            self._scorer.compute(pieces[None], mask[None], self._poses, lengths)
+        )

@@ -1,9 +1,7 @@
 """The default verifier in use: sentences and motions in, R_text out.
 
 R_text of a pair is a probability: the logistic function of the network's logit, after a
-line fitted on held-out pairs (`Calibration`). The network looks twice, the second time at
-the mirrored motion with the sides of the sentence exchanged, and the mean of both counts:
-so left and right are told apart alike, and so well as two looks do. Motions of more than 20 s are looked at in
+line fitted on held-out pairs (`Calibration`). Motions of more than 20 s are looked at in
 overlapping windows, and their logits averaged: what is said must hold of the whole.
 
 The candidates of one prompt take a short way (`quick`), all else the general one: texts
@@ -23,24 +21,15 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from texedo.core.errors import TexedoError
-from texedo.data.captions.sides import swap_sides
 from texedo.language.encoder import TextEncoder, padded_ids
 from texedo.language.reading import Reader
 from texedo.language.word_pieces import WordPiece
 from texedo.motion import Motion
-from texedo.see.semantics.cross.frames import (
-    RATE,
-    batches,
-    frames_on,
-    looked_at,
-    mirror_frames,
-)
+from texedo.see.semantics.cross.frames import RATE, batches, frames_on, looked_at
 from texedo.see.semantics.cross.net import CrossNet, Read
 from texedo.see.semantics.cross.quick import PromptScorer, tf32_on
 from texedo.see.semantics.protocol import Float64, Pairs
 
-LOOKS = 2
-"""How often the network looks at a pair; another number gives other scores."""
 WINDOW = round(20 * RATE)
 """Frames that are looked at together: the longest motion of the generator."""
 _STRIDE = WINDOW // 2
@@ -125,29 +114,27 @@ class CrossVerifier:
         clips = _clips(motions)
         with tf32_on(self.device):
             if _is_one_prompt(texts, clips, pairs):
-                found = self._quick.logits(self._read(texts[0]).both, clips)
+                found = self._quick.logits(self._read(texts[0]).ids, clips)
                 return found.astype(np.float64)
             return self._general(texts, clips, pairs)
 
     def _general(self, texts: Sequence[str], clips: Clips, pairs: Pairs) -> Float64:
         rows, owners = _windows(frames_on(self.device, clips))
-        said = self._read_texts([self._read(text).ids for text in texts])
-        swapped = self._read_texts([self._read(text).swapped for text in texts])
+        said = self._read_texts(texts)
         sums, counts = np.zeros(len(pairs)), np.zeros(len(pairs))
         wanted = [np.flatnonzero(pairs[:, 1] == i) for i in range(len(clips))]
         for batch in batches([len(row) for row in rows], _BATCH_FRAMES):
-            frames = [rows[i] for i in batch]
-            seen = self._read_motions(frames)
-            images = self._read_motions([mirror_frames(row) for row in frames])
+            seen = self._read_motions([rows[i] for i in batch])
             jobs = [
                 (pair, k) for k, i in enumerate(batch) for pair in wanted[owners[i]]
             ]
             for start in range(0, len(jobs), _BATCH_PAIRS):
                 own, which = np.array(jobs[start : start + _BATCH_PAIRS]).T
-                text, motion = self._index(pairs[own, 0]), self._index(which)
-                values = self.net.logits(said.take(text), seen.take(motion))
-                other = self.net.logits(swapped.take(text), images.take(motion))
-                sums[own] += ((values + other) / 2).float().cpu().numpy()
+                values = self.net.logits(
+                    said.take(self._index(pairs[own, 0])),
+                    seen.take(self._index(which)),
+                )
+                sums[own] += values.float().cpu().numpy()
                 counts[own] += 1
         return sums / counts
 
@@ -166,12 +153,11 @@ class CrossVerifier:
             said, remarks = reading.text, reading.remarks
         if len(self._readings) >= _PROMPTS:
             self._readings.clear()
-        ids, other = self._words.read(said).ids, swap_sides(said)
-        swapped = ids if other == said else self._words.read(other).ids
-        self._readings[text] = _Prompt(ids, swapped, remarks)
+        self._readings[text] = _Prompt(self._words.read(said).ids, remarks)
         return self._readings[text]
 
-    def _read_texts(self, pieces: Sequence[list[int]]) -> Read:
+    def _read_texts(self, texts: Sequence[str]) -> Read:
+        pieces = [self._read(text).ids for text in texts]
         longest = max(map(len, pieces))
         ids, mask = (part.to(self.device) for part in padded_ids(pieces, longest))
         parts = [
@@ -194,14 +180,7 @@ class _Prompt(NamedTuple):
     """A prompt as it was read."""
 
     ids: list[int]
-    swapped: list[int]
-    """With its sides exchanged."""
     remarks: tuple[str, ...]
-
-    @property
-    def both(self) -> tuple[list[int], list[int]]:
-        """One way and the other."""
-        return self.ids, self.swapped
 
 
 def _is_one_prompt(texts: Sequence[str], clips: Clips, pairs: Pairs) -> bool:
