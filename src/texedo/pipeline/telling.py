@@ -34,7 +34,7 @@ def account_of(result: Generated) -> Account:
         guarantee=_guarantee(result),
         chosen=selection.index,
         runners_up=_runners_up(result),
-        why=selection.reason,
+        why=_why(result),
         rejected=_rejected(result),
         candidates=tuple(_candidate(result, i) for i in range(len(result.offered))),
         seconds=result.seconds,
@@ -71,9 +71,22 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
         outcome=verdict.outcome,
         reason=verdict.reason,
         performed=result.performed.get(i) or scores.performed.get(i),
-        asked_as=scores.columns[ASKED_AS][i] if ASKED_AS in scores.columns else None,
+        asked_as=_asked_as(result, i),
         motion=result.offered[i].motion,
     )
+
+
+def _asked_as(result: Generated, i: int) -> str | None:
+    words: str | None = result.scores.columns.get(ASKED_AS, [None] * (i + 1))[i]
+    return words
+
+
+def _why(result: Generated) -> str:
+    """Why the chosen one was chosen, and in which words it was asked for."""
+    selection = result.selection
+    words = _asked_as(result, selection.index)
+    asked = "" if words is None else f" It was asked for as '{words}'."
+    return f"{selection.reason}{asked}"
 
 
 def _expected(outlook: Outlook | None) -> dict[str, float]:

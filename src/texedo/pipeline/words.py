@@ -83,9 +83,7 @@ def drawn_line(account: Account) -> str:
 
 def choice_line(account: Account) -> str:
     """Who was chosen, and why."""
-    words = account.winner.asked_as
-    asked = "" if words is None else f" It was asked for as '{words}'."
-    return f"chosen: candidate {account.chosen}. {account.why}{asked}"
+    return f"chosen: candidate {account.chosen}. {account.why}"
 
 
 def rejected_line(account: Account) -> str:
