@@ -75,16 +75,19 @@ class Rewording:
 
 
 def other_words(generator: Generator, prompt: str, most: int) -> list[str]:
-    """Wordings that say the same and that the generator reads otherwise; none where it
-    does not say how it reads, since files or a service may not be asked twice."""
+    """Wordings that say the same and that the generator reads otherwise: first those of
+    known requests, then other forms of the sentence. None where the generator does not
+    say how it reads, since files or a service may not be asked twice."""
     if not isinstance(generator, ReadsPrompts):
         return []
     # Here and not above: the grammar of captions is only loaded where it is needed.
+    from texedo.data.captions.asked.wordings import other_wordings
     from texedo.data.captions.choice import Choice
     from texedo.data.captions.paraphrase import paraphrases
 
     read = generator.read_as(prompt)
-    made = paraphrases(read, number=_TRIES * most, choice=Choice(0))
+    forms = paraphrases(read, number=_TRIES * most, choice=Choice(0))
+    made = [*other_wordings(read), *forms]
     found = dict.fromkeys(generator.read_as(text) for text in made)
     return [text for text in found if text != read][:most]
 

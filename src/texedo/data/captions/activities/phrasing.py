@@ -42,6 +42,11 @@ def doing(wording: str, subject: Subject = YOU) -> str:
     return tidy(conjugate(wording, "ing", subject))
 
 
+def told(wording: str) -> str:
+    """ "raises their left hand", of a person."""
+    return tidy(conjugate(wording, "third", _SUBJECTS[0]))
+
+
 def described(wording: str, choice: Choice) -> str:
     """ "a person raises their left hand", or "is raising"."""
     subject = choice.one(_SUBJECTS)
