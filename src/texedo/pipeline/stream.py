@@ -32,10 +32,9 @@ from texedo.pipeline.rewording import (
     draw_in_other_words,
     other_words,
 )
-from texedo.pipeline.table import Candidate
-from texedo.robot.check import check_motion
+from texedo.pipeline.stage_clock import StageClock
+from texedo.pipeline.table import Candidate, candidates_of
 from texedo.robot.repair import RepairRecord, repair
-from texedo.robot.summary import summarize
 from texedo.see.scores import Gives, Scorer, Scores
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
 from texedo.text.generators.protocol import (
@@ -45,7 +44,7 @@ from texedo.text.generators.protocol import (
     check_settings,
     prompt_remarks,
 )
-from texedo.text.postprocess import PostprocessRecord, postprocess
+from texedo.text.postprocess import postprocess
 
 if TYPE_CHECKING:
     from texedo.pipeline.refusal import Refusal, Refuser
@@ -204,7 +203,7 @@ class _Work:
     ) -> None:
         self.prompt, self.source, self.parts, self.ask = prompt, source, parts, ask
         self.tell = tell
-        self.clock = _Clock()
+        self.clock = StageClock()
         self.clock.seconds["sample"] = source.seconds
         self.candidates: list[Candidate] = []
         self.scores: list[Scores] = []
@@ -315,7 +314,7 @@ class _Work:
             self.repairs += repairs
         self.clock.note("check")
         # Checks are numpy's work and scores torch's: they share the cores.
-        with beside_torch(lambda: _candidates(motions, records)) as checked:
+        with beside_torch(lambda: candidates_of(motions, records)) as checked:
             self._score(motions, done, total)
             self.candidates += checked.result()
         self.tell("check", len(self.candidates), total)
@@ -386,34 +385,7 @@ class _Work:
         return said + scores.remarks
 
 
-def _candidates(
-    motions: Sequence[Motion], records: Sequence[PostprocessRecord]
-) -> list[Candidate]:
-    return [
-        Candidate(
-            motion=motion,
-            postprocess=record,
-            check=check_motion(motion),
-            summary=summarize(motion),
-        )
-        for motion, record in zip(motions, records, strict=True)
-    ]
-
-
 def _seeing(scorer: Scorer) -> str:
     """What it does, one of `STAGES`: a scorer that knows no Q* performs nothing."""
     known = scorer.gives if isinstance(scorer, Gives) else frozenset({"quality"})
     return "perform" if "quality" in known else "score"
-
-
-class _Clock:
-    """Seconds between notes, added up by stage."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def note(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.seconds[stage] = self.seconds.get(stage, 0.0) + now - self._last
-        self._last = now

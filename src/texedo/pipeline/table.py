@@ -14,8 +14,8 @@ from texedo.core.files import write_whole
 from texedo.data.corpus.label_table import clip_hash
 from texedo.do import Selection
 from texedo.motion import Motion
-from texedo.robot.check import CheckReport
-from texedo.robot.summary import Summary
+from texedo.robot.check import CheckReport, check_motion
+from texedo.robot.summary import Summary, summarize
 from texedo.see.scores import Performance, Scores
 from texedo.text.postprocess import PostprocessRecord
 
@@ -34,6 +34,21 @@ class Candidate:
     check: CheckReport
     summary: Summary
     """What it does."""
+
+
+def candidates_of(
+    motions: Sequence[Motion], records: Sequence[PostprocessRecord]
+) -> list[Candidate]:
+    """Motions that were post-processed, looked at."""
+    return [
+        Candidate(
+            motion=motion,
+            postprocess=record,
+            check=check_motion(motion),
+            summary=summarize(motion),
+        )
+        for motion, record in zip(motions, records, strict=True)
+    ]
 
 
 class CandidateTable(Sequence[Candidate]):
