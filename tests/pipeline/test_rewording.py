@@ -48,7 +48,9 @@ def test_few_candidates_and_unknown_scores_say_nothing() -> None:
 def test_other_words_are_read_otherwise_and_say_the_same() -> None:
     words = other_words(Reading(), PROMPT, 4)
     assert len(words) == 4 == len({PROMPT, *words}) - 1
-    assert all("forward" in text for text in words)
+    # The wordings of the request come first, then other forms of the sentence.
+    assert words[0] == "a person leaps ahead twice" and words[3].startswith("now")
+    assert all("twice" in text or "two" in text for text in words)
     assert all(text == Reading().read_as(text) for text in words)
     assert words == other_words(Reading(), PROMPT, 4)
 
