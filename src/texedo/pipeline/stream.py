@@ -27,7 +27,6 @@ from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.rewording import (
     ASKED_AS,
-    Asked,
     Rewording,
     draw_in_other_words,
     other_words,
@@ -211,8 +210,8 @@ class _Work:
         """The generator had fewer candidates than asked for."""
         self.repairs: list[RepairRecord] = []
         """Of all candidates, if they are to be repaired."""
-        self.asked: list[Asked] = []
-        """Those that were asked for in other words; they are the last ones."""
+        self.asked_as: list[str] = []
+        """Words of those that were asked for in other words; they are the last ones."""
 
     def result(self) -> Generated:
         for part in self.source.parts:
@@ -242,9 +241,9 @@ class _Work:
     def _named(self, scores: Scores) -> Scores:
         """With the files of the candidates, where they are from files, and the words that
         they were asked for in, where these are not the prompt's."""
-        if self.asked:
-            words = [None] * (len(scores) - len(self.asked))
-            told = {ASKED_AS: [*words, *(one.wording for one in self.asked)]}
+        if self.asked_as:
+            words = [None] * (len(scores) - len(self.asked_as))
+            told = {ASKED_AS: [*words, *self.asked_as]}
             scores = replace(scores, columns=told | scores.columns)
         if not isinstance(self.parts.generator, NamesCandidates):
             return scores
@@ -288,7 +287,7 @@ class _Work:
         before = len(self.candidates)
         total = before + how.count(ask.n)
         self.tell("sample", before, total)
-        self.asked = draw_in_other_words(
+        asked = draw_in_other_words(
             parts.generator,
             wordings,
             how.count(ask.n),
@@ -296,10 +295,13 @@ class _Work:
             sampling=ask.sampling,
         )
         self.clock.note("sample")
-        self._look_at([one.motion for one in self.asked], total)
+        if not asked:
+            return ()
+        self.asked_as = [one.wording for one in asked]
+        self._look_at([one.motion for one in asked], total)
         said = ", ".join(f"'{wording}'" for wording in wordings)
         return (
-            f"no candidate fitted well, so {len(self.asked)} more were asked for in "
+            f"no candidate fitted well, so {len(asked)} more were asked for in "
             f"other words: {said}",
         )
 
@@ -373,7 +375,7 @@ class _Work:
 
     def _all_remarks(self, scores: Scores) -> tuple[str, ...]:
         said = prompt_remarks(self.parts.generator, self.prompt)
-        count = len(self.candidates) - len(self.asked)
+        count = len(self.candidates) - len(self.asked_as)
         if self.few or self.source.parts[-1].stop < self.ask.n:
             name = self.parts.generator.name
             plural = "s" if count > 1 else ""
