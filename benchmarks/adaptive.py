@@ -23,20 +23,17 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from meaning import meaning, with_a_rule
+from meaning import best, cells, meaning, passing, with_a_rule
 from texedo.evaluation.generation import Bench
-from texedo.evaluation.resample import mean_interval, row
 from texedo.evaluation.tables import markdown
 from texedo.evaluation.understanding.page import markdown as with_intervals
 from texedo.evaluation.understanding.suite import Part
 from texedo.pipeline.adaptive import Adaptive
-from texedo.see.dynamics.find import find_dynamics
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-RESAMPLED = 4000
 BUDGET = 32
 FIRST, AHEAD = (4, 8), (4, 6, 8, 12)
 WORTH = (0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04)
@@ -51,9 +48,7 @@ def kept(folder: Path, part: Part, n: int, dynamics: str | None) -> tuple[Float6
     r_text, right = meaning(prompts, drawn, folder)
     passes = np.ones_like(right)
     if dynamics is not None:
-        verifier = find_dynamics(dynamics)
-        passes = np.array([verifier.foresee(row).r_dyn for row in drawn])
-        passes = passes > verifier.threshold
+        passes = passing(drawn, dynamics)
     return r_text, right.astype(np.float64), passes.astype(np.float64)
 
 
@@ -72,12 +67,9 @@ def stops(
 
 
 def chosen(r_text: Float64, passes: Bools, draws: NDArray[np.int64]) -> list[int]:
-    """The highest R_text of those that pass among the first draws; of all if none does."""
-    picks = []
-    for scores, own, k in zip(r_text, passes, draws, strict=True):
-        value = np.where(own[:k], scores[:k], -1.0) if own[:k].any() else scores[:k]
-        picks.append(int(value.argmax()))
-    return picks
+    """The best of the first draws of each prompt."""
+    rows = zip(r_text, passes, draws, strict=True)
+    return [best(scores[:k], own[:k]) for scores, own, k in rows]
 
 
 def tuned(r_text: Float64, right: Float64, passes: Bools) -> dict[str, dict[str, Any]]:
@@ -99,10 +91,6 @@ def tuned(r_text: Float64, right: Float64, passes: Bools) -> dict[str, dict[str,
             ),
         }
     return rows
-
-
-def cells(name: str, values: Float64) -> dict[str, Any]:
-    return row(name, mean_interval(values, draws=RESAMPLED))
 
 
 def main() -> int:

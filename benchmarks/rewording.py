@@ -15,25 +15,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meaning import meaning, with_a_rule
+from meaning import best, cells, meaning, passing, with_a_rule
 from texedo.evaluation.generation import Bench
-from texedo.evaluation.resample import mean_interval, row
 from texedo.evaluation.understanding.page import markdown
 from texedo.evaluation.understanding.suite import Part, Prompt
 from texedo.motion import Motion
 from texedo.pipeline.rewording import Rewording, draw_in_other_words, other_words
-from texedo.see.dynamics.find import find_dynamics
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS, TokenGenerator
 from texedo.text.generators.prompts import Sampling
 from texedo.text.postprocess import postprocess
-
-RESAMPLED = 4000
 
 
 class Looked(NamedTuple):
@@ -50,10 +46,8 @@ class Looked(NamedTuple):
         return Looked(*(np.concatenate(two) for two in zip(self, others, strict=True)))
 
     @property
-    def chosen(self) -> int:
-        """The highest R_text of those that pass; of all if none does."""
-        allowed = self.passes if self.passes.any() else np.ones_like(self.passes)
-        return int(np.where(allowed, self.r_text, -1.0).argmax())
+    def chosen_is_right(self) -> float:
+        return float(self.right[best(self.r_text, self.passes)])
 
 
 def look(
@@ -63,9 +57,8 @@ def look(
     if not prompts:
         return []
     r_text, right = meaning(prompts, drawn, folder)
-    verifier = find_dynamics()
-    passes = [verifier.foresee(own).r_dyn > verifier.threshold for own in drawn]
-    return [Looked(*own) for own in zip(r_text, right, passes, strict=True)]
+    rows = zip(r_text, right, passing(drawn), strict=True)
+    return [Looked(*own) for own in rows]
 
 
 def again(
@@ -82,10 +75,6 @@ def again(
     same = generator.sample_part([prompt], range(n, n + count), temperature=1.0)[0]
     other = [one.motion for one in asked]
     return list(postprocess(other)[0]), list(postprocess(same)[0])
-
-
-def figures(name: str, values: Sequence[float]) -> dict[str, Any]:
-    return row(name, mean_interval(np.array(values), draws=RESAMPLED))
 
 
 def main() -> int:
@@ -111,16 +100,17 @@ def main() -> int:
         drawn = [both[place] for both in more.values() if both is not None]
         found = look([prompts[i] for i in asked], drawn, folder)
         ways[name] = dict(zip(asked, found, strict=True))
+    was = np.array([own.chosen_is_right for own in before])
     rows = {}
     for name, extra in ways.items():
         whole = [own.beside(extra.get(i)) for i, own in enumerate(before)]
-        right = [float(own.right[own.chosen]) for own in whole]
-        was = [float(own.right[own.chosen]) for own in before]
+        right = np.array([own.chosen_is_right for own in whole])
+        available = np.array([float(own.right.any()) for own in whole])
         rows[name] = {
             "draws": f"{np.mean([len(own.right) for own in whole]):.1f}",
-            **figures("available", [float(own.right.any()) for own in whole]),
-            **figures("right", right),
-            **figures("right, change", list(np.subtract(right, was))),
+            **cells("available", available),
+            **cells("right", right),
+            **cells("right, change", right - was),
         }
     print(markdown(rows, digits=3))
     return 0

@@ -17,9 +17,9 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import texedo
 from texedo.checkpoints.bundled import TRACKER, has_bundled
@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # One loads the simulator, the other the grammar of captions.
     from texedo.tracker.policies.protocol import Policy
 
 DEVICES = ("auto", "cpu", "cuda")
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -202,15 +203,13 @@ class Pipeline:
         failure is raised.
         """
         given = Sampling.of(settings).over(sampling or Sampling())
-        how = adaptive if isinstance(adaptive, Adaptive) else None
-        again = reword if isinstance(reword, Rewording) else None
         ask = Ask(
             n=n,
             seed=seed,
             sampling=given,
             top=top,
-            adaptive=Adaptive() if adaptive is True else how,
-            reword=Rewording() if reword is True else again,
+            adaptive=_meant(adaptive, Adaptive),
+            reword=_meant(reword, Rewording),
         )
         texts = [prompts] if isinstance(prompts, str) else prompts
         results = []
@@ -291,6 +290,13 @@ def make_choice(
     if threshold is None:
         threshold = default_threshold(scorer)
     return Choice(rule=rule or default_rule(scorer), threshold=threshold)
+
+
+def _meant(said: T | bool, usual: Callable[[], T]) -> T | None:
+    """What stands for "yes" and "no" where settings of its own may be given."""
+    if isinstance(said, bool):
+        return usual() if said else None
+    return said
 
 
 def check_device(device: str) -> None:

@@ -218,8 +218,8 @@ class _Work:
             self._draw_and_score(part)
             if self.ask.adaptive is not None and self._is_enough(self.ask.adaptive):
                 break
-        remarks = self._refusal(Scores.join(self.scores))
-        remarks += self._ask_again()
+        scores = Scores.join(self.scores)
+        remarks = self._refusal(scores) + self._ask_again(scores)
         scores = self._named(Scores.join(self.scores))
         self.tell("choose", 0, len(scores))
         selection = self._choose(scores)
@@ -272,25 +272,22 @@ class _Work:
             )
         self._look_at(drawn, self.source.parts[-1].stop)
 
-    def _ask_again(self) -> tuple[str, ...]:
+    def _ask_again(self, scores: Scores) -> tuple[str, ...]:
         """Candidates for other wordings where none fits; what there is to say of it."""
         how, parts, ask = self.ask.reword, self.parts, self.ask
         if how is None or not parts.choice.ranks_by_r_text:
             return ()
-        scores = Scores.join(self.scores)
-        passes = parts.choice.passes(scores) & self._passing()
-        if not how.is_needed(scores.semantics, passes):
+        if not how.is_needed(scores.semantics, self._may_win(scores)):
             return ()
         wordings = other_words(parts.generator, self.prompt, how.wordings)
         if not wordings:
             return ()
-        before = len(self.candidates)
-        total = before + how.count(ask.n)
-        self.tell("sample", before, total)
+        before, count = len(self.candidates), how.count(ask.n)
+        self.tell("sample", before, before + count)
         asked = draw_in_other_words(
             parts.generator,
             wordings,
-            how.count(ask.n),
+            count,
             seed=ask.seed,
             sampling=ask.sampling,
         )
@@ -298,7 +295,7 @@ class _Work:
         if not asked:
             return ()
         self.asked_as = [one.wording for one in asked]
-        self._look_at([one.motion for one in asked], total)
+        self._look_at([one.motion for one in asked], before + count)
         said = ", ".join(f"'{wording}'" for wording in wordings)
         return (
             f"no candidate fitted well, so {len(asked)} more were asked for in "
@@ -336,9 +333,13 @@ class _Work:
     def _passing(self) -> NDArray[np.bool_]:
         return np.array([c.check.verdict != "fail" for c in self.candidates])
 
+    def _may_win(self, scores: Scores) -> NDArray[np.bool_]:
+        """Who passes the choice and the check, (N,)."""
+        return self.parts.choice.passes(scores) & self._passing()
+
     def _is_enough(self, adaptive: Adaptive) -> bool:
         scores = Scores.join(self.scores)
-        passes = self.parts.choice.passes(scores) & self._passing()
+        passes = self._may_win(scores)
         if passes.sum() < self.ask.top:
             return False
         return adaptive.is_enough(scores.semantics, passes)

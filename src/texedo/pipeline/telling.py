@@ -77,8 +77,9 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
 
 
 def _asked_as(result: Generated, i: int) -> str | None:
-    words: str | None = result.scores.columns.get(ASKED_AS, [None] * (i + 1))[i]
-    return words
+    """The words it was asked for in; None if these are the prompt's."""
+    column = result.scores.columns.get(ASKED_AS)
+    return None if column is None else column[i]
 
 
 def _why(result: Generated) -> str:
