@@ -25,7 +25,7 @@ from texedo.evaluation.generation import Bench
 from texedo.evaluation.understanding.page import markdown
 from texedo.evaluation.understanding.suite import Part, Prompt
 from texedo.motion import Motion
-from texedo.pipeline.rewording import Rewording, draw_in_other_words, other_words
+from texedo.pipeline.again.rewording import Rewording, draw_in_other_words, other_words
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS, TokenGenerator
 from texedo.text.generators.prompts import Sampling

@@ -100,7 +100,7 @@ class InParts(StandingGenerator):
 
 def test_a_prompt_whose_candidates_are_alike_takes_the_first_batch_alone() -> None:
     generator = InParts()
-    pipe = Pipeline(generator, scorer=GivenRText([0.9] * 32), confirm=0)
+    pipe = Pipeline(generator, scorer=GivenRText([0.95] * 32), confirm=0)
     result = pipe("wave", adaptive=Adaptive(first=8))
     assert generator.parts == [range(0, 8)] and len(result.candidates) == 8
     assert result.remarks == ()  # Fewer than the budget is what was asked for.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.forecasts import FakeDynamics
-from tests.support.generators import StandingGenerator, TableScorer
+from tests.support.generators import GivenRText, StandingGenerator, TableScorer
 from tests.support.standing import ON_THE_FLOOR, leap, standing, stiff
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
@@ -365,3 +365,22 @@ def test_importing_the_pipeline_loads_neither_torch_nor_a_simulator() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_motion_that_jumps_is_chosen_only_where_all_do() -> None:
+    class Snaps(StandingGenerator):
+        """All but the second candidate turn by half a radian in one frame."""
+
+        def _motion(self, prompt: str, seed: int, i: int) -> Motion:
+            qpos = super()._motion(prompt, seed, i).to_qpos()
+            if i != 1:
+                half = 0.25
+                qpos[20:, 3], qpos[20:, 6] = np.cos(half), np.sin(half)
+            return Motion.from_qpos(qpos)
+
+    def chosen(r_text: list[float]) -> int:
+        pipe = Pipeline(Snaps(), scorer=GivenRText(r_text), confirm=0)
+        return pipe("wave", n=len(r_text)).selection.index
+
+    assert chosen([0.99, 0.95]) == 1
+    assert chosen([0.99]) == 0

@@ -10,9 +10,10 @@ import pytest
 from tests.support.generators import GivenRText, StandingGenerator
 from texedo.core.errors import GenerationError
 from texedo.pipeline import Generated, Pipeline
+from texedo.pipeline.again.more import nothing_fits
+from texedo.pipeline.again.rewording import Rewording, draw_in_other_words, other_words
 from texedo.pipeline.pipe import make_choice
 from texedo.pipeline.result import About, Failed
-from texedo.pipeline.rewording import Rewording, draw_in_other_words, other_words
 from texedo.pipeline.stream import Ask, Parts, run_stream
 from texedo.text.generators.prompts import Sampling
 
@@ -32,17 +33,16 @@ def made(r_text: list[float], n: int = 8, **options: Any) -> Generated:
 
 
 def test_nothing_fits_where_the_best_that_passes_is_below_the_bound() -> None:
-    how, everybody = Rewording(below=0.88), np.ones(8, dtype=bool)
-    assert how.is_needed([0.87] * 8, everybody)
-    assert not how.is_needed([0.1] * 7 + [0.88], everybody)
-    assert how.is_needed([0.1] * 7 + [0.88], everybody & (np.arange(8) < 7))
-    assert how.is_needed([0.99] * 8, ~everybody)
+    everybody = np.ones(8, dtype=bool)
+    assert nothing_fits([0.87] * 8, everybody, 0.88)
+    assert not nothing_fits([0.1] * 7 + [0.88], everybody, 0.88)
+    assert nothing_fits([0.1] * 7 + [0.88], everybody & (np.arange(8) < 7), 0.88)
+    assert nothing_fits([0.99] * 8, ~everybody, 0.88)
 
 
 def test_few_candidates_and_unknown_scores_say_nothing() -> None:
-    how = Rewording()
-    assert not how.is_needed([0.1] * 7, np.ones(7, dtype=bool))
-    assert not how.is_needed([np.nan] * 8, np.ones(8, dtype=bool))
+    assert not nothing_fits([0.1] * 7, np.ones(7, dtype=bool), 0.88)
+    assert not nothing_fits([np.nan] * 8, np.ones(8, dtype=bool), 0.88)
 
 
 def test_other_words_are_read_otherwise_and_say_the_same() -> None:
@@ -61,7 +61,8 @@ def test_a_generator_that_does_not_say_how_it_reads_is_not_asked_again() -> None
     result = Pipeline(StandingGenerator(frames=4), scorer=scorer, confirm=0)(
         PROMPT, n=8
     )
-    assert len(result.offered) == 8 and result.remarks == ()
+    assert len(result.offered) == 8
+    assert not any("more were asked" in remark for remark in result.remarks)
 
 
 def test_wordings_take_turns_and_no_more_is_drawn_than_asked_for() -> None:
@@ -77,7 +78,8 @@ def test_the_best_of_other_words_is_chosen_where_nothing_else_fits() -> None:
     assert len(result.offered) == 16 and result.selection.index == 9
     words = result.candidates["asked_as"]
     assert words[:8] == [None] * 8 and words[9] == result.account.winner.asked_as
-    (remark,) = result.remarks
+    remark, doubt = result.remarks
+    assert doubt.startswith("it may not do all that was said: its R_text is 0.90")
     assert remark.startswith("no candidate fitted well, so 8 more were asked for")
     assert all(f"'{text}'" in remark for text in words[8:])
     assert f"It was asked for as '{words[9]}'." in result.explain()
@@ -137,3 +139,13 @@ def test_a_promise_is_of_no_more_candidates_than_there_were() -> None:
 def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(GenerationError):
         Rewording(**wrong)
+
+
+def test_whose_r_text_nobody_has_measured_is_neither_doubted_nor_asked_again() -> None:
+    scorer = GivenRText([0.5] * 8, fits_from=None)
+    result = Pipeline(Reading(frames=4), scorer=scorer, confirm=0)(PROMPT, n=8)
+    assert len(result.offered) == 8 and result.remarks == ()
+
+
+def test_a_choice_that_fits_is_not_doubted() -> None:
+    assert made([0.5] * 7 + [0.92]).remarks == ()

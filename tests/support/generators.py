@@ -65,8 +65,13 @@ class GivenRText:
     name, digest = "reads", "r0"
     gives = frozenset({"dynamics", "semantics"})
 
-    def __init__(self, r_text: list[float], r_dyn: float = 0.9) -> None:
-        self.left, self.r_dyn = r_text, r_dyn
+    def __init__(
+        self,
+        r_text: list[float],
+        r_dyn: float = 0.9,
+        fits_from: float | None = 0.92,
+    ) -> None:
+        self.left, self.r_dyn, self.fits_from = r_text, r_dyn, fits_from
 
     def score(self, prompt: str, candidates: Sequence[Motion], **_: object) -> Scores:
         count = len(candidates)

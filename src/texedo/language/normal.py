@@ -61,6 +61,11 @@ def _stop(match: re.Match[str]) -> str:
 
 
 _DIGITS = "0 1 2 3 4 5 6 7 8 9"
+_TURNS = "turn|spin|spun|rotat|pivot|twirl"
+_TURNING = _TURNS.replace("|", " ")
+_ANGLES = "45|90|135|180|270|360|540|720"
+_NO_WAY = "for|and|then|while|with"
+_NO_UNIT = r"(?!\s*(?:-|d[a-z]*g|times|seconds|rpm|rounds|steps|meter|centi))"
 _SPELLED_OUT = rules(
     # Contractions, with and without their apostrophe.
     ("can't cant cannot", r"\bcan'?t\b|\bcannot\b", "can not"),
@@ -81,6 +86,21 @@ _SPELLED_OUT = rules(
     ("", r"[_*#~|<>{}\[\]\\^=+/]+", " "),
     ("deg", r"(\d)\s*degs?\b\.?", r"\1 degrees"),
     ("deg", r"(\d)(degrees?)\b", r"\1 \2"),
+    (
+        _TURNING,
+        rf"\b((?:{_TURNS})\w*(?: (?!{_NO_WAY})[a-z]+){{0,3}}) ({_ANGLES})\b{_NO_UNIT}",
+        r"\1 \2 degrees",
+    ),
+    (
+        _ANGLES.replace("|", " "),
+        rf"\b(a|one|full) ({_ANGLES})(?= (?:{_TURNS}))",
+        r"\1 \2 degree",
+    ),
+    (
+        _ANGLES.replace("|", " "),
+        rf"\b(do|does|doing) (?:a|one) ({_ANGLES})\b(?=$|[,.]| (?:to|on|in|and|then|left|right)\b)",
+        r"\1 a \2 degree turn",
+    ),
     ("degrees", r"\bdegrees( +degrees)+\b", "degrees"),
     ("x", r"(\d)\s*x\s*(?=\d)", r"\1 by "),
     ("x", r"\b(\d+)\s*x\b", r"\1 times"),

@@ -30,6 +30,10 @@ _AFTER = {
         "head": "left|right|to|toward|for|over|back|forward|off|out",
         "circle": "around|the",
         "round": "off",
+        "slow": "down|up",
+        "calm": "down",
+        "cool": "down|off",
+        "warm": "up",
     }.items()
 }
 """What makes an order of some of them after all: "back up", "head over to the door"."""

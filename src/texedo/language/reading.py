@@ -21,7 +21,7 @@ from texedo.language.person import third_person
 from texedo.language.spelling import Correction, Spelling
 from texedo.language.vocabulary import caption_words, words_of, words_text
 
-_VERSION = 3
+_VERSION = 4
 """Of the rules; a new one if any prompt is read differently."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")

@@ -54,7 +54,14 @@ class CandidateAccount:
     """How the controller did; None if nobody tried."""
     asked_as: str | None = None
     """The words it was asked for in; None if these are the prompt's."""
+    edited: str | None = None
+    """Whose edit it is, and what was done; None if it was drawn."""
     motion: Motion
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it was drawn for the prompt as it was said."""
+        return self.asked_as is None and self.edited is None
 
     @property
     def is_chosen(self) -> bool:

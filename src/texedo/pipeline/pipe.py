@@ -26,11 +26,12 @@ from texedo.checkpoints.bundled import TRACKER, has_bundled
 from texedo.core.errors import GenerationError
 from texedo.do import Rule
 from texedo.pipeline.adaptive import Adaptive
+from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.choice import Choice, default_rule, default_threshold
 from texedo.pipeline.confirm import TRIES, Confirmation, Tracker
 from texedo.pipeline.find import Dynamics, Seeing, Semantics, find_scorer, find_tracker
 from texedo.pipeline.result import About, Failed, Generated
-from texedo.pipeline.rewording import Rewording
 from texedo.pipeline.stream import CANDIDATES, Ask, Parts, Report, run_stream
 from texedo.see.scores import Scorer
 from texedo.text.generators.find import find_generator
@@ -165,6 +166,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
+        edit: Editing | bool = ...,
         reword: Rewording | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
@@ -179,6 +181,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
+        edit: Editing | bool = ...,
         reword: Rewording | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
@@ -192,6 +195,7 @@ class Pipeline:
         seed: int = 0,
         top: int = 1,
         adaptive: Adaptive | bool = False,
+        edit: Editing | bool = True,
         reword: Rewording | bool = True,
         sampling: Sampling | None = None,
         report: Report | None = None,
@@ -209,6 +213,7 @@ class Pipeline:
             sampling=given,
             top=top,
             adaptive=_meant(adaptive, Adaptive),
+            edit=_meant(edit, Editing),
             reword=_meant(reword, Rewording),
         )
         texts = [prompts] if isinstance(prompts, str) else prompts
@@ -239,6 +244,7 @@ class Pipeline:
             **asdict(used_sampling(generator, ask.sampling)),
             "top": ask.top,
             "adaptive": None if ask.adaptive is None else asdict(ask.adaptive),
+            "edit": None if ask.edit is None else asdict(ask.edit),
             "reword": None if ask.reword is None else asdict(ask.reword),
             "rule": choice.name,
             "threshold": choice.threshold,

@@ -15,6 +15,7 @@ from texedo.see.scores import (
     Progress,
     Scorer,
     Scores,
+    fit_bound,
 )
 
 
@@ -44,6 +45,11 @@ class PerformedAndRead:
         """That of the first, if it has one."""
         first = self._performer
         return first.threshold if isinstance(first, HasThreshold) else None
+
+    @property
+    def fits_from(self) -> float | None:
+        """That of the second, if it has one."""
+        return fit_bound(self._reader)
 
     @property
     def digest(self) -> str:

@@ -1,6 +1,7 @@
 """Prompts in, one result after another out: draw, see, choose, confirm.
 
-Where nothing that was drawn fits the sentence, it is asked again in other words.
+Where nothing that was drawn fits the sentence, candidates are edited, and it is asked
+again in other words.
 
 Several prompts with few candidates are drawn as one batch. Many candidates of one prompt
 are drawn, post-processed, checked and scored part by part, so that memory does not grow
@@ -22,19 +23,16 @@ from texedo.core.threads import beside_torch
 from texedo.do import Selection
 from texedo.motion import Motion
 from texedo.pipeline.adaptive import Adaptive
+from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.more import Drawn, More, doubt, told_of
+from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.result import Failed, Generated
-from texedo.pipeline.rewording import (
-    ASKED_AS,
-    Rewording,
-    draw_in_other_words,
-    other_words,
-)
 from texedo.pipeline.stage_clock import StageClock
 from texedo.pipeline.table import Candidate, candidates_of
 from texedo.robot.repair import RepairRecord, repair
-from texedo.see.scores import Gives, Scorer, Scores
+from texedo.see.scores import Gives, Scorer, Scores, fit_bound
 from texedo.text.generators.prompts import Sampling, check_count, check_prompts
 from texedo.text.generators.protocol import (
     DrawsParts,
@@ -71,6 +69,8 @@ class Ask:
     """Motions that are handed out."""
     adaptive: Adaptive | None = None
     """Draw in batches and stop when the next one is not worth it."""
+    edit: Editing | None = Editing()
+    """Edit candidates where none fits; None: never."""
     reword: Rewording | None = Rewording()
     """Ask again in other words where no candidate fits; None: never."""
 
@@ -210,16 +210,15 @@ class _Work:
         """The generator had fewer candidates than asked for."""
         self.repairs: list[RepairRecord] = []
         """Of all candidates, if they are to be repaired."""
-        self.asked_as: list[str] = []
-        """Words of those that were asked for in other words; they are the last ones."""
+        self.more: dict[int, More] = {}
+        """Candidates beside those that were drawn, by the number of the first one."""
 
     def result(self) -> Generated:
         for part in self.source.parts:
             self._draw_and_score(part)
             if self.ask.adaptive is not None and self._is_enough(self.ask.adaptive):
                 break
-        scores = Scores.join(self.scores)
-        remarks = self._refusal(scores) + self._ask_again(scores)
+        remarks = self._refusal(Scores.join(self.scores)) + self._try_again()
         scores = self._named(Scores.join(self.scores))
         self.tell("choose", 0, len(scores))
         selection = self._choose(scores)
@@ -235,16 +234,17 @@ class _Work:
             threshold=self.parts.choice.threshold,
             performed=confirmed.performed,
             handed_out=self._handed_out(selection, confirmed),
-            remarks=self._all_remarks(scores) + remarks,
+            remarks=self._all_remarks(scores)
+            + remarks
+            + doubt(scores.semantics[selection.index], self._fits_from),
         )
 
     def _named(self, scores: Scores) -> Scores:
-        """With the files of the candidates, where they are from files, and the words that
-        they were asked for in, where these are not the prompt's."""
-        if self.asked_as:
-            words = [None] * (len(scores) - len(self.asked_as))
-            told = {ASKED_AS: [*words, *self.asked_as]}
-            scores = replace(scores, columns=told | scores.columns)
+        """With the files of the candidates, where they are from files, and how those came
+        to be that were not drawn for the prompt as it was said."""
+        scores = replace(
+            scores, columns=told_of(self.more, len(scores)) | scores.columns
+        )
         if not isinstance(self.parts.generator, NamesCandidates):
             return scores
         names = list(self.parts.generator.names(self.prompt))[: len(scores)]
@@ -272,34 +272,34 @@ class _Work:
             )
         self._look_at(drawn, self.source.parts[-1].stop)
 
-    def _ask_again(self, scores: Scores) -> tuple[str, ...]:
-        """Candidates for other wordings where none fits; what there is to say of it."""
-        how, parts, ask = self.ask.reword, self.parts, self.ask
-        if how is None or not parts.choice.ranks_by_r_text:
+    def _try_again(self) -> tuple[str, ...]:
+        """More candidates where none fits; what there is to say of them."""
+        if self._fits_from is None:
             return ()
-        if not how.is_needed(scores.semantics, self._may_win(scores)):
-            return ()
-        wordings = other_words(parts.generator, self.prompt, how.wordings)
-        if not wordings:
-            return ()
-        before, count = len(self.candidates), how.count(ask.n)
-        self.tell("sample", before, before + count)
-        asked = draw_in_other_words(
-            parts.generator,
-            wordings,
-            count,
-            seed=ask.seed,
-            sampling=ask.sampling,
-        )
-        self.clock.note("sample")
-        if not asked:
-            return ()
-        self.asked_as = [one.wording for one in asked]
-        self._look_at([one.motion for one in asked], before + count)
-        said = ", ".join(f"'{wording}'" for wording in wordings)
-        return (
-            f"no candidate fitted well, so {len(asked)} more were asked for in "
-            f"other words: {said}",
+        for how in (self.ask.edit, self.ask.reword):
+            drawn = self._drawn()
+            if how is None or not how.is_needed(drawn):
+                continue
+            before, count = len(self.candidates), how.count(self.ask.n)
+            self.tell("sample", before, before + count)
+            more = how.make(drawn)
+            self.clock.note("sample")
+            if more is not None:
+                self.more[before] = more
+                self._look_at(list(more.motions), before + len(more.motions))
+        return tuple(more.remark for more in self.more.values())
+
+    def _drawn(self) -> Drawn:
+        scores = Scores.join(self.scores)
+        return Drawn(
+            prompt=self.prompt,
+            generator=self.parts.generator,
+            n=self.ask.n,
+            seed=self.ask.seed,
+            sampling=self.ask.sampling,
+            motions=[candidate.motion for candidate in self.candidates],
+            r_text=scores.semantics,
+            may_win=self._may_win(scores),
         )
 
     def _look_at(self, drawn: list[Motion], total: int) -> None:
@@ -330,8 +330,14 @@ class _Work:
         self.scores.append(scores)
         self.clock.note(stage)
 
+    @property
+    def _fits_from(self) -> float | None:
+        """From which R_text on a choice does what was said; None if nobody knows."""
+        by_r_text = self.parts.choice.ranks_by_r_text
+        return fit_bound(self.parts.scorer) if by_r_text else None
+
     def _passing(self) -> NDArray[np.bool_]:
-        return np.array([c.check.verdict != "fail" for c in self.candidates])
+        return np.array([c.is_in_order for c in self.candidates])
 
     def _may_win(self, scores: Scores) -> NDArray[np.bool_]:
         """Who passes the choice and the check, (N,)."""
@@ -376,7 +382,7 @@ class _Work:
 
     def _all_remarks(self, scores: Scores) -> tuple[str, ...]:
         said = prompt_remarks(self.parts.generator, self.prompt)
-        count = len(self.candidates) - len(self.asked_as)
+        count = min([len(self.candidates), *self.more])
         if self.few or self.source.parts[-1].stop < self.ask.n:
             name = self.parts.generator.name
             plural = "s" if count > 1 else ""

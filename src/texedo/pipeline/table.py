@@ -22,6 +22,8 @@ from texedo.text.postprocess import PostprocessRecord
 Row = dict[str, Any]
 SHOWN = ("candidate", "outcome", "r_text", "r_dyn", "q_star", "duration_s", "check")
 """Columns of the short table that people see; the file has all."""
+_JUMPS = ("joint jump", "root jump", "root turn jump")
+"""Checks whose warning is a fault of the motion, even if a controller gets over it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,6 +36,12 @@ class Candidate:
     check: CheckReport
     summary: Summary
     """What it does."""
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether it fails no check, and jumps from no frame to the next."""
+        jumps = any(self.check[name].verdict in ("warn", "fail") for name in _JUMPS)
+        return self.check.verdict != "fail" and not jumps
 
 
 def candidates_of(

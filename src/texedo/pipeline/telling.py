@@ -11,7 +11,8 @@ import numpy as np
 import texedo
 from texedo.do import RULES
 from texedo.pipeline.account import Account, CandidateAccount
-from texedo.pipeline.rewording import ASKED_AS
+from texedo.pipeline.again.editing import EDITED
+from texedo.pipeline.again.rewording import ASKED_AS
 from texedo.see.dynamics.outlook import Outlook
 from texedo.see.scores import NAN
 
@@ -71,23 +72,27 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
         outcome=verdict.outcome,
         reason=verdict.reason,
         performed=result.performed.get(i) or scores.performed.get(i),
-        asked_as=_asked_as(result, i),
+        asked_as=_told(result, ASKED_AS, i),
+        edited=_told(result, EDITED, i),
         motion=result.offered[i].motion,
     )
 
 
-def _asked_as(result: Generated, i: int) -> str | None:
-    """The words it was asked for in; None if these are the prompt's."""
-    column = result.scores.columns.get(ASKED_AS)
-    return None if column is None else column[i]
+def _told(result: Generated, column: str, i: int) -> str | None:
+    """What a column says of a candidate; None if nothing."""
+    values = result.scores.columns.get(column)
+    return None if values is None else values[i]
 
 
 def _why(result: Generated) -> str:
-    """Why the chosen one was chosen, and in which words it was asked for."""
+    """Why the chosen one was chosen, and how it came to be if it was not drawn for the
+    prompt as it was said."""
     selection = result.selection
-    words = _asked_as(result, selection.index)
+    words = _told(result, ASKED_AS, selection.index)
+    edited = _told(result, EDITED, selection.index)
     asked = "" if words is None else f" It was asked for as '{words}'."
-    return f"{selection.reason}{asked}"
+    made = "" if edited is None else f" It is {edited}."
+    return f"{selection.reason}{asked}{made}"
 
 
 def _expected(outlook: Outlook | None) -> dict[str, float]:

@@ -77,7 +77,7 @@ def drawn_line(account: Account) -> str:
     if not account.settings.get("adaptive"):
         return ""
     most = account.settings["candidates"]
-    drawn = sum(one.asked_as is None for one in account.candidates)
+    drawn = sum(one.is_drawn for one in account.candidates)
     return f"drawn: {drawn} candidates of {most} at most"
 
 

@@ -167,6 +167,21 @@ class Gives(Protocol):
 
 
 @runtime_checkable
+class KnowsFit(Protocol):
+    """What a scorer may offer beside: from which R_text on a motion does what was said."""
+
+    @property
+    def fits_from(self) -> float | None:
+        """Of choices below it less than half are right; None if nobody measured it."""
+        ...
+
+
+def fit_bound(scorer: object) -> float | None:
+    """From which R_text on a motion does what was said; None if nobody knows."""
+    return scorer.fits_from if isinstance(scorer, KnowsFit) else None
+
+
+@runtime_checkable
 class HasThreshold(Protocol):
     """What a scorer may offer beside: when R_dyn, as it gives it, is high enough."""
 

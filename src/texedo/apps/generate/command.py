@@ -14,11 +14,12 @@ from texedo.core.errors import GenerationError, TexedoError
 from texedo.do import RULES, THRESHOLD
 from texedo.formats import get_format, writable_formats
 from texedo.pipeline.adaptive import Adaptive
+from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import TRIES
 from texedo.pipeline.find import SCORERS
 from texedo.pipeline.pipe import DEVICES, Pipeline, check_device
-from texedo.pipeline.rewording import Rewording
 from texedo.pipeline.stream import CANDIDATES, Ask
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
@@ -65,6 +66,15 @@ class Cfg:
     adaptive: bool = False
     """Draw eight, then four at a time, --num at most, and stop when the next twelve are
     not expected to raise the best R_text of those that pass by 0.04."""
+    edit: Annotated[
+        bool,
+        tyro.conf.arg(
+            help="Do not edit candidates (leave parts out or repeat them, change the "
+            "pace) where none that passes has an R_text of 0.92.",
+            help_behavior_hint="(default: edit)",
+        ),
+    ] = True
+    """Edit candidates where none fits."""
     reword: Annotated[
         bool,
         tyro.conf.arg(
@@ -241,6 +251,7 @@ def check(cfg: Cfg) -> tuple[list[str], Ask]:
         sampling=sampling,
         top=cfg.top,
         adaptive=Adaptive() if cfg.adaptive else None,
+        edit=Editing() if cfg.edit else None,
         reword=Rewording() if cfg.reword else None,
     )
 

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from texedo.motion import Motion
-from texedo.see.scores import Progress, Scores
+from texedo.see.scores import Progress, Scores, fit_bound
 from texedo.see.semantics.protocol import SemanticVerifier, r_text
 
 
@@ -38,6 +38,11 @@ class SemanticScorer:
     @property
     def digest(self) -> str:
         return self.verifier.digest
+
+    @property
+    def fits_from(self) -> float | None:
+        """That of the verifier, if it has one."""
+        return fit_bound(self.verifier)
 
     def score(
         self,

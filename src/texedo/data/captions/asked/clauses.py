@@ -14,6 +14,11 @@ _WAYS = frozenset(
 )
 _STEP = 0.35
 """Ground that a step covers [m]."""
+_PLAIN_TURN = 150.0
+"""Who is asked to turn left turns by less [degrees]."""
+_ROUND = frozenset(
+    "around round circle circles spin spins spinning back about keep".split()
+)
 
 
 def _side(clause: Clause) -> str:
@@ -60,7 +65,18 @@ def _turn(clause: Clause) -> list[str]:
             for angle in angles
         ]
         return [" or ".join(wanted)]
-    return [f"turns({side}, {20 if clause.slight else 50})"]
+    rules = [f"turns({side}, {20 if clause.slight else 50})"]
+    if _is_plain(clause):
+        rules.append(f"swings({side}, 50, {_PLAIN_TURN:g})")
+    return rules
+
+
+def _is_plain(clause: Clause) -> bool:
+    """ "Turns left": about a quarter, and not "turns around to the left"."""
+    words = clause.text.split()
+    return clause.side in ("left", "right") and not (
+        clause.slight or clause.count is not None or _ROUND.intersection(words)
+    )
 
 
 def _turn_in_passing(clause: Clause) -> list[str]:
@@ -68,7 +84,8 @@ def _turn_in_passing(clause: Clause) -> list[str]:
     if clause.angles:
         return _turn(clause)
     side = clause.side if clause.side in ("left", "right") else "either"
-    return [f"swings({side}, {20 if clause.slight else 50})"]
+    most = f", {_PLAIN_TURN:g}" if _is_plain(clause) else ""
+    return [f"swings({side}, {20 if clause.slight else 50}{most})"]
 
 
 def _circle(clause: Clause) -> list[str]:

@@ -13,7 +13,11 @@ from functools import cache
 
 from texedo.data.captions.activities.rules import Rule, names_of, parse
 from texedo.data.captions.activities.table import Asked
-from texedo.data.captions.asked.patterns import best_match, weight_of
+from texedo.data.captions.asked.patterns import (
+    best_match,
+    reading_requests,
+    weight_of,
+)
 from texedo.data.captions.asked.tokens import (
     FAST,
     SLOW,
@@ -22,6 +26,7 @@ from texedo.data.captions.asked.tokens import (
     tokens_of,
     with_phrases,
 )
+from texedo.data.captions.grammar import inflect
 
 _THEN = re.compile(
     r"[,.;]?\s*\b(?:and )?(?:then|after that|after which|afterwards|subsequently|next|"
@@ -31,6 +36,8 @@ _NOT = re.compile(
     r"\b(?:without|(?:(?:does|do|is|are|did) )?not|do ?n.?t|doesn.?t|never|instead of|"
     r"rather than)\b"
 )
+_MOST = 20
+"""Nobody asks for more of one thing."""
 _LEAST = 2.0
 """A unit whose words say less is none."""
 
@@ -80,8 +87,43 @@ def parts_of(text: str) -> list[str]:
         text = f"{match['two']} then {match['one']}"
     elif match := _LAST.fullmatch(text.strip(" .;")):
         text = f"{match['two']} then {match['one']}"
-    parts = [part.strip(" ,.;") for part in _THEN.split(text)]
+    steps = (step for part in _THEN.split(text) for step in _series(part.strip(" ,.;")))
+    parts = [part.strip(" ,.;") for part in steps]
     return _with_verbs([part for part in parts if part])
+
+
+def _series(text: str) -> list[str]:
+    """ "Walks, turns and waves": three steps, for a comma stands before a verb."""
+    if _AT_ONCE.search(text):
+        return [text]
+    first, *others = _before_verbs(text, _COMMA)
+    if not others:
+        return [text]
+    last = _before_verbs(others[-1], _AND)
+    return [first, *others[:-1], *last]
+
+
+def _before_verbs(text: str, mark: re.Pattern[str]) -> list[str]:
+    """Cut at the marks that a verb follows."""
+    cuts = [match for match in mark.finditer(text) if match["verb"] in _verbs()]
+    starts = [0, *(match.end() for match in cuts)]
+    ends = [*(match.start() for match in cuts), len(text)]
+    return [text[a:b] for a, b in zip(starts, ends, strict=True)]
+
+
+_COMMA = re.compile(r"\s*,\s*(?:and )?(?=(?:[a-z]+ly )?(?P<verb>[a-z]+))")
+_AND = re.compile(r"\s+and (?=(?:[a-z]+ly )?(?P<verb>[a-z]+))")
+_AT_ONCE = re.compile(
+    r"^(?:while|as|when|with)\b|\b(?:same time|meanwhile|simultaneously)\b"
+)
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """What requests ask for, as it is told of somebody: "walks", "raises"."""
+    wordings = (text for request in reading_requests() for text in request.wordings)
+    found = {verb for text in wordings for verb in re.findall(r"~([a-z]+)", text)}
+    return frozenset(inflect(verb, "third") for verb in found)
 
 
 _FIRST = re.compile(
@@ -186,11 +228,21 @@ def _with_slots(
                 break
     if asked.request.counted and not asked.count:
         for i, token in enumerate(tokens):
-            if free[i] and token.word.isdigit() and 0 < int(token.word) < 10:
+            if free[i] and _is_count(tokens, i):
                 asked = replace(asked, count=int(token.word))
                 free[i] = False
                 break
     return asked
+
+
+def _is_count(tokens: list[Token], at: int) -> bool:
+    """Whether a number says how often, and not for how many seconds."""
+    word = tokens[at].word
+    unit = tokens[at + 1].word if at + 1 < len(tokens) else ""
+    return word.isdigit() and 0 < int(word) <= _MOST and not unit.startswith(_UNITS)
+
+
+_UNITS = ("second", "minut", "hour", "met", "centimet", "degre", "feet")
 
 
 @cache

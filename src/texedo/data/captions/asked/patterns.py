@@ -75,18 +75,22 @@ def reading_requests() -> tuple[Request, ...]:
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Of all requests that can be measured, each once."""
-    found: dict[tuple[str, ...], Pattern] = {}
+    whole: dict[tuple[str, ...], Pattern] = {}
+    short: dict[tuple[str, ...], Pattern] = {}
     for request in reading_requests():
         if not request.measurable or request.id in UNREAD:
             continue
         for asked in asked_of(request):
             for wording in asked.wordings:
                 text = order(wording) if "~" in wording else wording
-                for words in _shapes(text.replace("{poss}", "")):
+                shapes = _shapes(text.replace("{poss}", ""))
+                for words in (*shapes, *_without_particles(shapes)):
                     verbal = len(words) == 1 and words[0] in THINGS
+                    found = whole if words in shapes else short
                     # Of two things that are said alike the first told is meant.
                     found.setdefault(words, Pattern(words, asked, verbal))
-    return tuple(found.values())
+    # "Walks three steps" is no "walks with long steps" without the "long".
+    return tuple((short | whole).values())
 
 
 _WITH_LIMB = re.compile(
@@ -103,8 +107,12 @@ def _shapes(text: str) -> list[tuple[str, ...]]:
         changed = said != text or any(word in LIGHT for word in words)
         if len(heavy) > 1 or (heavy and not (changed and _vague(heavy[0]))):
             found.append(tuple(word for word in words if word not in LIGHT))
-    short = [tuple(w for w in words if w not in PARTICLES) for words in found]
-    return [*found, *(words for words in short if len(words) > 1)]
+    return found
+
+
+def _without_particles(shapes: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    short = [tuple(w for w in words if w not in PARTICLES) for words in shapes]
+    return [words for words in short if len(words) > 1]
 
 
 def _vague(word: str) -> bool:

@@ -10,6 +10,7 @@ from texedo.data.captions.activities.rules import (
     all_of,
     grade_of,
     in_order,
+    names_of,
     parse,
 )
 from texedo.data.captions.activities.scene import Scene
@@ -18,6 +19,13 @@ from texedo.data.captions.asked.parse import Step, Unit, steps_of
 
 ANYTHING = parse("anything()")
 """The rule of a step that nobody can measure."""
+_ARMS = "A"
+_BENDING = frozenset(
+    "bow bent leans sways slouched twists twisted looks looks_around looks_back low bobs "
+    "rises hand_below upright hips_sway stroke".split()
+)
+"""What a trunk may bend for."""
+_UNBENT = parse("unbent(35)")
 _WHOLE = 0.9
 """A sentence of which more is understood asks for nothing else."""
 
@@ -67,4 +75,8 @@ def _limits(units: list[Unit], known: float) -> Rule | None:
     """Who is asked for one thing, and understood, is to do nothing else."""
     if len(units) != 1 or known <= _WHOLE or units[0].negated:
         return None
-    return KINDS[units[0].asked.request.kind]
+    kind = units[0].asked.request.kind
+    limits = KINDS[kind]
+    if kind != _ARMS or limits is None or names_of(units[0].rule) & _BENDING:
+        return limits
+    return all_of(limits, _UNBENT)

@@ -161,7 +161,9 @@ class _Bench:
             # A prompt that comes again is drawn anew.
             seed = self._base.seed + again + 1000 * round_
             # So many candidates and no more, whatever they are like.
-            ask = Ask(n=size.candidates, seed=seed, sampling=sampling, reword=None)
+            ask = Ask(
+                n=size.candidates, seed=seed, sampling=sampling, edit=None, reword=None
+            )
             for result in run_stream(texts, self._parts, ask):
                 if isinstance(result, Failed):
                     raise result.error

@@ -17,6 +17,9 @@ from texedo.motion import Motion
 from texedo.see.semantics.measured.claims import VERSION, Claims, Seen, claims_of
 from texedo.see.semantics.protocol import Float64, Pairs
 
+FITS_FROM = 0.92
+"""By the development half of `texedo evaluate understanding`: 0.46 of the choices below
+it are right (24), 0.94 of the others (161)."""
 SURE = 0.7
 """Part of the log-odds that is kept where something was measured: the readers and the
 network often go by the same, and agree more than independent witnesses would."""
@@ -47,6 +50,8 @@ class Network(Protocol):
 
 class MeasuringVerifier:
     """R_text of a network and of rules."""
+
+    fits_from = FITS_FROM
 
     def __init__(self, network: Network) -> None:
         self.network = network

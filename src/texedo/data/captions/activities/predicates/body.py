@@ -53,6 +53,12 @@ def upright(scene: Scene, max: float = 12) -> float:
     return at_most(float(np.quantile(off, 0.8)), max)
 
 
+def unbent(scene: Scene, max: float = 35) -> float:
+    """Never bent or leaning farther than that."""
+    off = np.hypot(scene.signals.lean, scene.signals.tilt)
+    return at_most(float(off.max()), max)
+
+
 def leans(
     scene: Scene, side: str = "either", min: float = 14, hold: float = 0.3
 ) -> float:

@@ -38,13 +38,17 @@ def turns(scene: Scene, side: str = "either", min: float = 45) -> float:
     return at_least(own, min, margin=0.35)
 
 
-def swings(scene: Scene, side: str = "either", min: float = 45) -> float:
-    """The facing changes by so much to a side at some time, whatever follows."""
+def swings(
+    scene: Scene, side: str = "either", min: float = 45, max: float = 1e6
+) -> float:
+    """The facing changes by so much to a side at some time, and never by more than
+    `max`, whatever follows."""
     yaw = np.degrees(scene.signals.yaw)
     left = float((yaw - np.minimum.accumulate(yaw)).max())
     right = float((np.maximum.accumulate(yaw) - yaw).max())
-    own = {"left": left, "right": right}.get(side, max(left, right))
-    return at_least(own, min, margin=0.35)
+    own = {"left": left, "right": right}.get(side, float(np.maximum(left, right)))
+    enough = at_least(own, min, margin=0.35)
+    return float(np.minimum(enough, at_most(own, max, margin=0.3)))
 
 
 def spins(scene: Scene, side: str = "either", rounds: float = 1) -> float:

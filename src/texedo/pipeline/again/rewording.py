@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from texedo.core.errors import GenerationError
 from texedo.motion import Motion
+from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator, ReadsPrompts
 
@@ -25,8 +23,6 @@ BELOW, WORDINGS, MOST = 0.88, 4, 32
 """By the development half of `texedo evaluate understanding`, see docs/generate.md."""
 ASKED_AS = "asked_as"
 """Column of the table of candidates: the words, where these are not the prompt's."""
-FEWEST = 8
-"""Of fewer candidates nobody can say that the sentence is not understood."""
 _TRIES = 2
 """Wordings that are made for each that is used: some are read alike."""
 
@@ -50,7 +46,7 @@ class Rewording:
     """Candidates that are drawn for them at most, and no more than were asked for."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.below <= 1:
+        if not is_r_text(self.below):
             raise GenerationError(
                 f"below must be 0 to 1, as R_text is, got {self.below:g}."
             )
@@ -60,18 +56,36 @@ class Rewording:
                 f"got {self.wordings} and {self.most}."
             )
 
-    def is_needed(self, r_text: ArrayLike, passes: ArrayLike) -> bool:
-        """Whether none of these candidates, (N,), fits; not where nobody can tell."""
-        r_text = np.asarray(r_text, dtype=np.float64)
-        known = np.isfinite(r_text)
-        if len(r_text) < FEWEST or not known.any():
-            return False
-        best = r_text[known & np.asarray(passes, dtype=np.bool_)].max(initial=0.0)
-        return bool(best < self.below)
+    def is_needed(self, drawn: Drawn) -> bool:
+        """Whether nothing fits that was drawn."""
+        return not drawn.fits(self.below)
 
     def count(self, n: int) -> int:
         """Candidates that are drawn in other words beside n."""
         return min(n, self.most)
+
+    def make(self, drawn: Drawn) -> More | None:
+        """Candidates for other wordings; None where there are none."""
+        wordings = other_words(drawn.generator, drawn.prompt, self.wordings)
+        if not wordings:
+            return None
+        asked = draw_in_other_words(
+            drawn.generator,
+            wordings,
+            self.count(drawn.n),
+            seed=drawn.seed,
+            sampling=drawn.sampling,
+        )
+        if not asked:
+            return None
+        said = ", ".join(f"'{wording}'" for wording in wordings)
+        return More(
+            motions=[one.motion for one in asked],
+            column=ASKED_AS,
+            told=[one.wording for one in asked],
+            remark=f"no candidate fitted well, so {len(asked)} more were asked for in "
+            f"other words: {said}",
+        )
 
 
 def other_words(generator: Generator, prompt: str, most: int) -> list[str]:
