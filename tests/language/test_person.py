@@ -87,3 +87,10 @@ def test_a_prompt_is_read_so() -> None:
     assert read_prompt("Please RAISE your left-hand!").text == (
         "a person raises their left hand"
     )
+
+
+def test_slow_is_an_order_before_down() -> None:
+    assert read_prompt("jog forward, slow down and stop").text == (
+        "a person jogs forward, slows down and stops"
+    )
+    assert read_prompt("slow walk").text == "slow walk"

@@ -20,6 +20,7 @@ any tracker.
     choice      who wins                           adaptive    when to stop drawing
     result      what came of a prompt              account     everything to tell of it
     run/        the folder of a run on disk        refusal/    what is not answered
+    again/      more candidates, where none fits
 """
 
 from __future__ import annotations

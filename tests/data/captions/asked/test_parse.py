@@ -58,6 +58,46 @@ def test_steps_come_in_the_order_of_time() -> None:
     assert parts_of("turns after walking") == ["walking", "turns"]
 
 
+def test_a_comma_before_a_verb_makes_a_step() -> None:
+    assert parts_of("walks, turns right and waves") == ["walks", "turns right", "waves"]
+    assert parts_of("walks forward, waving") == ["walks forward, waving"]
+    assert parts_of("walks and waves") == ["walks and waves"]
+    at_once = "walks, waves and turns at the same time"
+    assert parts_of(at_once) == [at_once]
+
+
+def test_what_nobody_does_at_once_comes_one_after_the_other() -> None:
+    assert parts_of("turns around and walks back") == ["turns around", "walks back"]
+    assert parts_of("walks forward and stops") == ["walks forward", "stops"]
+    assert parts_of("turns while walking and waving") == [
+        "turns while walking and waving"
+    ]
+
+
+def test_steps_are_counted_and_seconds_are_not() -> None:
+    assert found("walk forward four steps") == [("walk-steps", "", 4)]
+    assert found("walk backward three steps") == [("walk-steps-back", "", 3)]
+    assert found("take two steps back") == [("step-back", "", 2)]
+    assert found("do fifteen jumping jacks".replace("fifteen", "15")) == [
+        ("jumping-jacks", "", 15)
+    ]
+    assert found("jump for ten seconds") == [("jump-n", "", 0)]
+
+
+def test_what_is_said_whole_goes_before_what_is_said_short() -> None:
+    assert found("walk with big steps") == [("confident-walk", "", 0)]
+    assert found("a person stops") == [("stop", "", 0)]
+    assert found("make a stop sign with your hand") == [("stop-sign", "", 0)]
+    assert found("come here gesture") == found("beckon")
+
+
+def test_arms_alone_ask_for_no_bow() -> None:
+    wish = wish_of("a person holds their arms out to the sides")
+    assert wish is not None and "unbent" in str(wish.limits)
+    bow = wish_of("a person leans to the left")
+    assert bow is None or "unbent" not in str(bow.limits)
+
+
 def test_a_step_without_a_verb_has_that_of_the_step_before() -> None:
     sides = [side for _, side, _ in found("raise your left hand, then your right hand")]
     assert sides == ["left", "right"]

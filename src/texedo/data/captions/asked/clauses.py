@@ -66,12 +66,12 @@ def _turn(clause: Clause) -> list[str]:
         ]
         return [" or ".join(wanted)]
     rules = [f"turns({side}, {20 if clause.slight else 50})"]
-    if _is_plain(clause):
+    if is_plain_turn(clause):
         rules.append(f"swings({side}, 50, {_PLAIN_TURN:g})")
     return rules
 
 
-def _is_plain(clause: Clause) -> bool:
+def is_plain_turn(clause: Clause) -> bool:
     """ "Turns left": about a quarter, and not "turns around to the left"."""
     words = clause.text.split()
     return clause.side in ("left", "right") and not (
@@ -84,7 +84,7 @@ def _turn_in_passing(clause: Clause) -> list[str]:
     if clause.angles:
         return _turn(clause)
     side = clause.side if clause.side in ("left", "right") else "either"
-    most = f", {_PLAIN_TURN:g}" if _is_plain(clause) else ""
+    most = f", {_PLAIN_TURN:g}" if is_plain_turn(clause) else ""
     return [f"swings({side}, {20 if clause.slight else 50}{most})"]
 
 

@@ -98,9 +98,30 @@ def _series(text: str) -> list[str]:
         return [text]
     first, *others = _before_verbs(text, _COMMA)
     if not others:
-        return [text]
+        return _one_after_the_other(text)
     last = _before_verbs(others[-1], _AND)
     return [first, *others[:-1], *last]
+
+
+def _one_after_the_other(text: str) -> list[str]:
+    """ "Turns around and walks", "walks and stops": nobody does the two at once."""
+    for first, second in _NOT_AT_ONCE:
+        match = re.search(rf"{first}(?P<and> and ){second}", text)
+        if match is not None:
+            return [text[: match.start("and")], text[match.end("and") :]]
+    return [text]
+
+
+_GOES = r"\b(?:walk|run|jog|step|go|march|move)(?:e?s)\b"
+_TURNS = r"\b(?:turn|rotate|pivot|spin)s\b"
+_BETWEEN = r"(?:(?!,| and | while | as | with ).)*"
+_NOT_AT_ONCE = (
+    (_TURNS + _BETWEEN, _GOES),
+    (
+        _GOES + _BETWEEN,
+        r"(?:stops|bows|kneels|squats|crouches|turns around|turns back)\b",
+    ),
+)
 
 
 def _before_verbs(text: str, mark: re.Pattern[str]) -> list[str]:

@@ -21,6 +21,7 @@ from texedo.data.captions.activities.rules import Rule, grade_of
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked import Wish, wish_of
 from texedo.data.captions.asked.clauses import rule_of_all
+from texedo.data.captions.asked.facing import facing_of
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.sides import Mention, mentions_of, on_its_sides
 from texedo.data.captions.asked.tokens import plainer
@@ -35,7 +36,8 @@ VERSION = 4
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
 ASKED, GRADED, GRADED_STEPS = 1.0, 0.6, 0.3
-"""Weights of the evidence of requests, of clauses, and of clauses in several steps."""
+"""Weights of the evidence of requests, of clauses and of where it faces in the end, and of
+clauses in several steps."""
 CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
 """Log-odds of what the strict reader says."""
 ORDERED = 2.1
@@ -64,6 +66,8 @@ class Claims:
     """Its steps, if there are several."""
     mentions: tuple[Mention, ...] = ()
     """The sides in it."""
+    facing: Rule | None = None
+    """Where it faces in the end, if it turns among other things."""
 
     @property
     def empty(self) -> bool:
@@ -84,6 +88,7 @@ def claims_of(text: str) -> Claims:
         wish=wish_of(text),
         deeds=deeds_of(text) if len(parts) > 1 else (),
         mentions=mentions_of(text),
+        facing=facing_of(wanted),
     )
 
 
@@ -143,6 +148,8 @@ def evidence(claims: Claims, scene: Scene) -> float:
     if claims.clauses is not None:
         weight = GRADED_STEPS if claims.deeds else GRADED
         found += weight * log_odds_of(grade_of(claims.clauses, scene))
+    if claims.facing is not None:
+        found += GRADED * log_odds_of(grade_of(claims.facing, scene))
     if claims.wish is not None:
         # Squared: who knows half of the words mistakes what they are about.
         weight = ASKED * claims.wish.known**2

@@ -1,0 +1,166 @@
+"""What it is worth to edit candidates, and to ask again in other words, where none fits.
+
+    texedo evaluate understanding --part test -n 32 --semantics texedo -o FOLDER
+    python benchmarks/again.py FOLDER [PART] [CANDIDATES]
+
+Takes the candidates and R_text that `texedo evaluate understanding` kept in FOLDER (part
+test, 32 of each prompt). Where none that passes R_dyn fits, they are edited and more are
+drawn as `texedo generate` does; beside that, as many more are drawn with the sentence as it
+was said. Every candidate is judged by its prompt's rule. Intervals are of 95 %, by prompts;
+changes are against the candidates that were there before.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meaning import best, cells, meaning, passing, with_a_rule
+from texedo.evaluation.generation import Bench
+from texedo.evaluation.understanding.page import markdown
+from texedo.evaluation.understanding.suite import Part, Prompt
+from texedo.motion import Motion
+from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.more import Drawn
+from texedo.pipeline.again.rewording import Rewording
+from texedo.text.generators.find import find_generator
+from texedo.text.generators.ours import OURS, TokenGenerator
+from texedo.text.generators.prompts import Sampling
+from texedo.text.postprocess import postprocess
+
+PLAIN, EDITED, ASKED = "as it was said", "edited", "in other words"
+BOTH, SAME = "edited, then in other words", "more of the same"
+SAMPLING = Sampling(temperature=1.0)
+Ways = dict[str, tuple[Editing | Rewording, ...]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pool:
+    """The candidates of a prompt, and what is known of them."""
+
+    prompt: Prompt
+    motions: tuple[Motion, ...]
+    r_text: NDArray[np.float64]
+    right: NDArray[np.bool_]
+    passes: NDArray[np.bool_]
+
+    def beside(self, folder: Path, more: Sequence[Motion]) -> Pool:
+        """With others behind them."""
+        others = look([self.prompt], [postprocess(list(more))[0]], folder)[0]
+        return replace(
+            self,
+            motions=(*self.motions, *others.motions),
+            r_text=np.concatenate((self.r_text, others.r_text)),
+            right=np.concatenate((self.right, others.right)),
+            passes=np.concatenate((self.passes, others.passes)),
+        )
+
+    @property
+    def chosen_is_right(self) -> float:
+        return float(self.right[best(self.r_text, self.passes)])
+
+
+def look(
+    prompts: Sequence[Prompt], drawn: Sequence[Sequence[Motion]], folder: Path
+) -> list[Pool]:
+    """Of all candidates, as many of each prompt."""
+    r_text, right = meaning(prompts, drawn, folder)
+    rows = zip(prompts, drawn, r_text, right, passing(drawn), strict=True)
+    return [
+        Pool(prompt=p, motions=tuple(m), r_text=t, right=r, passes=ok)
+        for p, m, t, r, ok in rows
+    ]
+
+
+def tried(
+    pool: Pool,
+    hows: Sequence[Editing | Rewording],
+    generator: TokenGenerator,
+    folder: Path,
+) -> Pool:
+    """With more candidates where none fits."""
+    n = len(pool.motions)
+    for how in hows:
+        drawn = Drawn(
+            prompt=pool.prompt.text,
+            generator=generator,
+            n=n,
+            seed=0,
+            sampling=SAMPLING,
+            motions=pool.motions,
+            r_text=pool.r_text,
+            may_win=pool.passes,
+        )
+        more = how.make(drawn) if how.is_needed(drawn) else None
+        if more is not None:
+            pool = pool.beside(folder, more.motions)
+    return pool
+
+
+def more_of_the_same(
+    pool: Pool, count: int, generator: TokenGenerator, folder: Path
+) -> Pool:
+    """With so many more, drawn for the sentence as it was said."""
+    n, text = len(pool.motions), pool.prompt.text
+    if not count:
+        return pool
+    part = range(n, n + count)
+    (drawn,) = generator.sample_part([text], part, **SAMPLING.to_dict())
+    return pool.beside(folder, drawn)
+
+
+def main() -> int:
+    given = [*sys.argv[1:], *(None,) * 3][:3]
+    if given[0] is None:
+        print(__doc__)
+        return 2
+    folder = Path(given[0])
+    part: Part = next(p for p in get_args(Part) if p == (given[1] or "test"))
+    prompts, generator = with_a_rule(part), find_generator(OURS)
+    assert isinstance(generator, TokenGenerator)
+    bench = Bench(generator=generator, policy=None, folder=folder)
+    drawn = bench.sample([p.text for p in prompts], int(given[2] or 32), 1.0)
+    before = look(prompts, drawn, folder)
+    edit, reword = Editing(), Rewording()
+    ways: Ways = {PLAIN: (), EDITED: (edit,), ASKED: (reword,), BOTH: (edit, reword)}
+    found: dict[str, list[Pool]] = {
+        name: [tried(pool, hows, generator, folder) for pool in before]
+        for name, hows in ways.items()
+    }
+    found[SAME] = [
+        more_of_the_same(was, len(now.motions) - len(was.motions), generator, folder)
+        for was, now in zip(before, found[BOTH], strict=True)
+    ]
+    print(markdown(rows_of(before, found), digits=3))
+    return 0
+
+
+def rows_of(
+    before: Sequence[Pool], found: dict[str, list[Pool]]
+) -> dict[str, dict[str, object]]:
+    was = np.array([pool.chosen_is_right for pool in before])
+    rows: dict[str, dict[str, object]] = {}
+    for name, pools in found.items():
+        right = np.array([pool.chosen_is_right for pool in pools])
+        available = np.array([float(pool.right.any()) for pool in pools])
+        grown = [
+            len(a.motions) < len(b.motions) for a, b in zip(before, pools, strict=True)
+        ]
+        rows[name] = {
+            "prompts": sum(grown),
+            "candidates": f"{np.mean([len(pool.motions) for pool in pools]):.1f}",
+            **cells("available", available),
+            **cells("right", right),
+            **cells("right, change", right - was),
+        }
+    return rows
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
