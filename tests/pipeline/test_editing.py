@@ -16,6 +16,7 @@ from texedo.pipeline import Generated, Pipeline
 from texedo.pipeline.again.changes import changes_of
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.more import Drawn
+from texedo.pipeline.result import About
 from texedo.text.generators.prompts import Sampling
 
 PROMPT = "a person does three squats"
@@ -116,6 +117,15 @@ def test_the_candidates_nearest_to_passing_and_fitting_are_edited() -> None:
     more = Editing(candidates=2).make(near)
     assert more is not None
     assert {text.split(",")[0] for text in more.told} <= {"candidate 1", "candidate 2"}
+
+
+def test_a_promise_is_of_motions_as_they_were_drawn() -> None:
+    promise = {"candidates": 100, "max_failure": 0.01}
+    for r_text, promised in (([0.5] * 60, promise), ([0.5] * 8 + [0.9] * 48, None)):
+        result = made(r_text, reword=False)
+        object.__setattr__(result, "about", About(guarantee=promise))
+        assert result.account.guarantee == promised
+        assert (result.account.winner.edited is None) == (promised is not None)
 
 
 @pytest.mark.parametrize(

@@ -46,11 +46,11 @@ def account_of(result: Generated) -> Account:
 
 
 def _guarantee(result: Generated) -> Mapping[str, Any] | None:
-    """What is promised, if it was promised of such a choice: of a motion that passes,
-    among no more candidates than there were when it was measured."""
-    promised = result.about.guarantee
-    passes = result.scores.dynamics[result.selection.index] > result.threshold
-    if promised is None or not passes:
+    """What is promised, if it was promised of such a choice: of a motion as it was drawn
+    that passes, among no more candidates than there were when it was measured."""
+    promised, chosen = result.about.guarantee, result.selection.index
+    passes = result.scores.dynamics[chosen] > result.threshold
+    if promised is None or not passes or _told(result, EDITED, chosen) is not None:
         return None
     count = len(result.offered)
     return promised if count <= promised.get("candidates", count) else None
