@@ -61,7 +61,15 @@ class CandidateAccount:
     @property
     def is_drawn(self) -> bool:
         """Whether it was drawn for the prompt as it was said."""
-        return self.asked_as is None and self.edited is None
+        return not self.origin
+
+    @property
+    def origin(self) -> str:
+        """How it came to be, in words; empty if it was drawn for the prompt as it was
+        said."""
+        if self.edited is not None:
+            return self.edited
+        return "" if self.asked_as is None else f"asked for as '{self.asked_as}'"
 
     @property
     def is_chosen(self) -> bool:

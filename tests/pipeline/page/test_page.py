@@ -15,10 +15,11 @@ from tests.support.motions import random_motion
 from texedo.pipeline.account import Performance
 from texedo.pipeline.page import report_html
 from texedo.pipeline.page.document import SCRIPTS
-from texedo.pipeline.page.figures import number, share
+from texedo.pipeline.page.figures import facts, number, share
 from texedo.pipeline.page.poses import MOST_BYTES, pack_poses, stride_for
 from texedo.pipeline.page.scatter import axis_for, scatter
 from texedo.pipeline.page.shape import robot_shape
+from texedo.pipeline.page.tables import candidate_table
 
 NAN = float("nan")
 EVIL = "</script><b onclick=x()>bold</b> & <img src=x onerror=alert(1)> \u2028 \"'"
@@ -276,3 +277,14 @@ def test_every_script_is_on_the_page() -> None:
         assert text.count("\n") <= 400
         # Either would end the element that it stands in.
         assert "</script" not in text and "</style" not in text
+
+
+def test_how_a_candidate_came_to_be_is_told_where_it_was_not_simply_drawn() -> None:
+    plain, edited = candidate(0), candidate(1, edited="candidate 0, 0.75 times as fast")
+    asked = candidate(2, asked_as="a person squats <twice>")
+    page = candidate_table(account(candidates=(plain, edited, asked), chosen=0))
+    assert "candidate 0, 0.75 times as fast" in page and "squats &lt;twice&gt;" in page
+    assert ">from<" in page
+    drawn = candidate_table(account(candidates=(plain,), chosen=0, runners_up=()))
+    assert ">from<" not in drawn
+    assert ("from", "candidate 0, 0.75 times as fast") in facts(edited)

@@ -87,6 +87,7 @@ def facts(candidate: CandidateAccount) -> list[tuple[str, str]]:
     """What is known of it, as pairs of a name and a figure; the unknown is left out."""
     done = candidate.performed
     pairs = [
+        ("from", candidate.origin),
         ("R_text", number(candidate.r_text)),
         ("R_dyn", number(candidate.r_dyn)),
         ("expected to finish", share(candidate.success)),

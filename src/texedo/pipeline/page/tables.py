@@ -97,9 +97,11 @@ def _columns(account: Account) -> list[Column]:
     def digits(count: int, unit: str = "") -> Callable[[float], str]:
         return lambda value: number(value, count, unit)
 
+    origin = Column("from", "an edit, or other words", lambda c: c.origin)
     return [
         Column("candidate", "", lambda c: float(c.index), digits(0)),
         Column("what became of it", "", lambda c: outcome(c, account)),
+        *([] if all(c.is_drawn for c in account.candidates) else [origin]),
         Column("R_text", "does it mean what was said", lambda c: c.r_text, digits(4)),
         Column("R_dyn", "will the robot manage it", lambda c: c.r_dyn, digits(4)),
         Column("finishes", "expected", lambda c: c.success, share),
