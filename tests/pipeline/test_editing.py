@@ -16,6 +16,7 @@ from texedo.pipeline import Generated, Pipeline
 from texedo.pipeline.again.changes import changes_of
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.more import Drawn
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.result import About
 from texedo.text.generators.prompts import Sampling
 
@@ -43,7 +44,8 @@ class Squatting(StandingGenerator):
 
 def made(r_text: list[float], **options: Any) -> Generated:
     pipe = Pipeline(Squatting(), scorer=GivenRText(r_text), confirm=0)
-    return pipe(PROMPT, n=8, **{"edit": Editing(candidates=1), **options})
+    edit, reword = Editing(candidates=1), None
+    return pipe(PROMPT, n=8, **{"again": Again(edit=edit, reword=reword), **options})
 
 
 def drawn(prompt: str = PROMPT, **options: Any) -> Drawn:
@@ -81,7 +83,7 @@ def test_what_is_done_as_asked_or_cannot_be_measured_has_no_edits() -> None:
 
 
 def test_the_edit_is_chosen_where_it_fits_better_and_the_run_says_so() -> None:
-    result = made([0.5] * 8 + [0.6, 0.99] + [0.1] * 40, reword=False)
+    result = made([0.5] * 8 + [0.6, 0.99] + [0.1] * 40)
     assert result.selection.index == 9 and len(result.offered) > 9
     edited = result.candidates["edited"]
     assert edited[:8] == [None] * 8 and edited[9].startswith("candidate 0, ")
@@ -96,10 +98,11 @@ def test_the_edit_is_chosen_where_it_fits_better_and_the_run_says_so() -> None:
 
 def test_nothing_is_edited_where_something_fits_or_where_nobody_wants_it() -> None:
     assert len(made([0.5] * 7 + [0.93]).offered) == 8
-    result = made([0.5] * 8, edit=False, reword=False)
+    result = made([0.5] * 8, again=False)
     assert len(result.offered) == 8 and "edited" not in result.candidates.columns
     assert result.about.request["edit"] is None
     assert made([0.93] * 8).about.request["edit"]["below"] == 0.92
+    assert made([0.93] * 8).about.request["reword"] is None
 
 
 def test_a_length_that_was_asked_for_and_somebodys_motions_stay_as_they_are() -> None:
@@ -122,7 +125,7 @@ def test_the_candidates_nearest_to_passing_and_fitting_are_edited() -> None:
 def test_a_promise_is_of_motions_as_they_were_drawn() -> None:
     promise = {"candidates": 100, "max_failure": 0.01}
     for r_text, promised in (([0.5] * 60, promise), ([0.5] * 8 + [0.9] * 48, None)):
-        result = made(r_text, reword=False)
+        result = made(r_text)
         object.__setattr__(result, "about", About(guarantee=promise))
         assert result.account.guarantee == promised
         assert (result.account.winner.edited is None) == (promised is not None)

@@ -94,7 +94,7 @@ def test_what_fits_is_kept_and_the_first_candidates_are_the_same() -> None:
 
 
 def test_it_can_be_left_out_and_the_run_says_so() -> None:
-    result = made([0.5] * 8, reword=False)
+    result = made([0.5] * 8, again=False)
     assert len(result.offered) == 8
     assert result.about.request["reword"] is None
     assert made([0.9] * 8).about.request["reword"] == {

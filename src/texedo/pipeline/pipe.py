@@ -26,8 +26,7 @@ from texedo.checkpoints.bundled import TRACKER, has_bundled
 from texedo.core.errors import GenerationError
 from texedo.do import Rule
 from texedo.pipeline.adaptive import Adaptive
-from texedo.pipeline.again.editing import Editing
-from texedo.pipeline.again.rewording import Rewording
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice, default_rule, default_threshold
 from texedo.pipeline.confirm import TRIES, Confirmation, Tracker
 from texedo.pipeline.find import Dynamics, Seeing, Semantics, find_scorer, find_tracker
@@ -166,8 +165,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
-        edit: Editing | bool = ...,
-        reword: Rewording | bool = ...,
+        again: Again | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
         **settings: Unpack[Settings],
@@ -181,8 +179,7 @@ class Pipeline:
         seed: int = ...,
         top: int = ...,
         adaptive: Adaptive | bool = ...,
-        edit: Editing | bool = ...,
-        reword: Rewording | bool = ...,
+        again: Again | bool = ...,
         sampling: Sampling | None = ...,
         report: Report | None = ...,
         **settings: Unpack[Settings],
@@ -195,8 +192,7 @@ class Pipeline:
         seed: int = 0,
         top: int = 1,
         adaptive: Adaptive | bool = False,
-        edit: Editing | bool = True,
-        reword: Rewording | bool = True,
+        again: Again | bool = True,
         sampling: Sampling | None = None,
         report: Report | None = None,
         **settings: Unpack[Settings],
@@ -213,8 +209,7 @@ class Pipeline:
             sampling=given,
             top=top,
             adaptive=_meant(adaptive, Adaptive),
-            edit=_meant(edit, Editing),
-            reword=_meant(reword, Rewording),
+            again=_meant(again, Again) or Again.never(),
         )
         texts = [prompts] if isinstance(prompts, str) else prompts
         results = []
@@ -244,8 +239,7 @@ class Pipeline:
             **asdict(used_sampling(generator, ask.sampling)),
             "top": ask.top,
             "adaptive": None if ask.adaptive is None else asdict(ask.adaptive),
-            "edit": None if ask.edit is None else asdict(ask.edit),
-            "reword": None if ask.reword is None else asdict(ask.reword),
+            **ask.again.to_dict(),
             "rule": choice.name,
             "threshold": choice.threshold,
             "generator": generator.name,

@@ -23,9 +23,8 @@ from texedo.core.threads import beside_torch
 from texedo.do import Selection
 from texedo.motion import Motion
 from texedo.pipeline.adaptive import Adaptive
-from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.more import Drawn, More, doubt, told_of
-from texedo.pipeline.again.rewording import Rewording
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.result import Failed, Generated
@@ -69,10 +68,8 @@ class Ask:
     """Motions that are handed out."""
     adaptive: Adaptive | None = None
     """Draw in batches and stop when the next one is not worth it."""
-    edit: Editing | None = Editing()
-    """Edit candidates where none fits; None: never."""
-    reword: Rewording | None = Rewording()
-    """Ask again in other words where no candidate fits; None: never."""
+    again: Again = Again()
+    """What is tried where no candidate fits."""
 
     def __post_init__(self) -> None:
         check_count(self.n)
@@ -276,9 +273,9 @@ class _Work:
         """More candidates where none fits; what there is to say of them."""
         if self._fits_from is None:
             return ()
-        for how in (self.ask.edit, self.ask.reword):
+        for how in self.ask.again.rounds:
             drawn = self._drawn()
-            if how is None or not how.is_needed(drawn):
+            if not how.is_needed(drawn):
                 continue
             before, count = len(self.candidates), how.count(self.ask.n)
             self.tell("sample", before, before + count)

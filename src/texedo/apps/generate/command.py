@@ -16,6 +16,7 @@ from texedo.formats import get_format, writable_formats
 from texedo.pipeline.adaptive import Adaptive
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.rewording import Rewording
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import TRIES
 from texedo.pipeline.find import SCORERS
@@ -234,6 +235,14 @@ def check(cfg: Cfg) -> tuple[list[str], Ask]:
     if cfg.confirm < 0:
         raise TexedoError(f"--confirm must be 0 or more, got {cfg.confirm}.")
     check_device(cfg.device)
+    Choice(
+        rule=cfg.rule or "first",
+        threshold=THRESHOLD if cfg.threshold is None else cfg.threshold,
+    )
+    return check_prompts(prompts), _ask(cfg)
+
+
+def _ask(cfg: Cfg) -> Ask:
     sampling = Sampling(
         temperature=cfg.temperature,
         top_k=cfg.top_k,
@@ -241,18 +250,16 @@ def check(cfg: Cfg) -> tuple[list[str], Ask]:
         guidance=cfg.guidance,
         duration=cfg.duration,
     )
-    Choice(
-        rule=cfg.rule or "first",
-        threshold=THRESHOLD if cfg.threshold is None else cfg.threshold,
-    )
-    return check_prompts(prompts), Ask(
+    return Ask(
         n=cfg.num,
         seed=cfg.seed,
         sampling=sampling,
         top=cfg.top,
         adaptive=Adaptive() if cfg.adaptive else None,
-        edit=Editing() if cfg.edit else None,
-        reword=Rewording() if cfg.reword else None,
+        again=Again(
+            edit=Editing() if cfg.edit else None,
+            reword=Rewording() if cfg.reword else None,
+        ),
     )
 
 

@@ -24,6 +24,7 @@ from texedo.evaluation.suites.cost.kept import Kept, Seconds, in_words, machine
 from texedo.evaluation.suites.cost.memory import PeakMemory
 from texedo.evaluation.suites.figures import Figure, Row, Table
 from texedo.evaluation.suites.folder import Report
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.find import find_scorer
 from texedo.pipeline.result import Failed
@@ -162,7 +163,7 @@ class _Bench:
             seed = self._base.seed + again + 1000 * round_
             # So many candidates and no more, whatever they are like.
             ask = Ask(
-                n=size.candidates, seed=seed, sampling=sampling, edit=None, reword=None
+                n=size.candidates, seed=seed, sampling=sampling, again=Again.never()
             )
             for result in run_stream(texts, self._parts, ask):
                 if isinstance(result, Failed):
