@@ -109,6 +109,10 @@ def test_what_has_several_spellings_gets_one(given_: str, wanted: str) -> None:
         "show me how you wave",
         "can you show me how to wave?",
         "motion: wave",
+        "omg just wave haha",
+        "tell the robot to wave",
+        "could it wave?",
+        "bro, wave lol",
     ],
 )
 def test_politeness_does_not_reach_the_model(text: str) -> None:

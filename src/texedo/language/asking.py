@@ -29,6 +29,12 @@ POLITE = rules(
         " ",
     ),
     (
+        "omg wow yo bro dude haha hah lol xd",
+        r"^(?:(?:omg|wow|yo|bro|dude|haha+|lol)\b[, ]*)+(?=\w)"
+        r"|(?:[, ]+(?:lol|haha+|xd|bro|dude))+$",
+        "",
+    ),
+    (
         "robot humanoid g1",
         rf"^(?:hey|hi|hello|ok|okay|so|now)?[, ]*{_ROBOT}\s*[,:.]\s*",
         "",
@@ -46,14 +52,14 @@ POLITE = rules(
         "",
     ),
     (
-        "make let have get want need like",
-        rf"^(?:(?:make|let|have|get) {_ONE}(?: to)?"
+        "make let have get want need like tell ask",
+        rf"^(?:(?:make|let|have|get) {_ONE}(?: to)?|(?:tell|ask) {_ONE} to"
         rf"|i (?:want|need|would like) (?:you|{_ONE}) to)\s+",
         "",
     ),
     (
-        "you we try us",
-        r"^(?:(?:can|could|would|will) (?:you|we)|try to|let us)\s+(?:mind )?",
+        "you we try us can could would will",
+        rf"^(?:(?:can|could|would|will) (?:you|we|{_ANYBODY})|try to|let us)\s+(?:mind )?",
         "",
     ),
     ("mind", r"^do you mind\s+", ""),
