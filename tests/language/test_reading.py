@@ -182,7 +182,17 @@ def test_the_way_of_reading_has_a_name() -> None:
 @pytest.mark.parametrize(
     ("asked", "read"),
     [
-        ("would you mind showing me how you dance?", "showing me how you dance"),
+        ("would you mind showing me how you dance?", "a person dances"),
+        (
+            "Would you mind taking two steps and then raising your right arm?",
+            "a person takes two steps and then raises their right arm",
+        ),
+        ("first wave, after that salute", "a person first waves, after that salutes"),
+        ("blow a kiss, then nod", "a person blows a kiss, then nods"),
+        (
+            "kick and end in a fighting stance",
+            "a person kicks and ends in a fighting stance",
+        ),
         ("Robot, you should lower your arms and back up", None),
         ("I raise my left arm and then I jump", None),
         ("show me a punch", "a person does a punch"),

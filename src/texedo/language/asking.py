@@ -59,10 +59,11 @@ POLITE = rules(
     ),
     (
         "you we try us can could would will",
-        rf"^(?:(?:can|could|would|will) (?:you|we|{_ANYBODY})|try to|let us)\s+(?:mind )?",
+        rf"^(?:(?:can|could|would|will) (?:you|we|{_ANYBODY})|try to|let us)\s+(?!mind )",
         "",
     ),
-    ("mind", r"^do you mind\s+", ""),
+    ("mind", r"^(?:do|would|will) you mind\s+", "mind "),
+    ("mind", r"^mind showing (?:me|us) how (?:you|to)\s+", ""),
     (
         "motion animation movement clip video gif",
         r"^(?:(?:generate|create|make|animate|show|give|render|draw)(?: me)? )?"

@@ -14,6 +14,7 @@ import unicodedata
 
 from texedo.language.asking import POLITE
 from texedo.language.rewriting import apply, rules
+from texedo.language.terse import NUMBERED, TERSE
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -128,6 +129,7 @@ _HYPHENS = rules(
     ("zig", r"\bzig\s*-?\s*zag", "zigzag"),
     ("tip", r"\btip\s*-?\s*toe", "tiptoe"),
     ("side-step", r"\bside-step", "sidestep"),
+    ("shuffle", r"(?<!the )\bside shuffle(s?)\b", r"sidestep\1"),
     # "On the left side steps a man": there the side is a noun.
     (
         "step",
@@ -170,7 +172,7 @@ def normalize(text: str) -> str:
 
     Quotes, dashes, emoji, contractions, hyphens, units, numbers to twelve, polite words.
     """
-    text = _letters(text)
+    text = apply(NUMBERED, _letters(text))
     # A rule may make work for one before it; most texts are done after the first round.
     for _ in range(_ROUNDS):
         if (done := _once(text)) == text:
@@ -180,7 +182,7 @@ def normalize(text: str) -> str:
 
 
 def _once(text: str) -> str:
-    text = _tidy(apply(_HYPHENS, apply(_SPELLED_OUT, text)))
+    text = _tidy(apply(TERSE, apply(_HYPHENS, apply(_SPELLED_OUT, text))))
     return _tidy(apply(POLITE, text)) or text  # "please" stays: better than nothing.
 
 

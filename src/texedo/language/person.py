@@ -34,9 +34,14 @@ _AFTER = {
         "calm": "down",
         "cool": "down|off",
         "warm": "up",
+        "end": "in|with|up|by",
     }.items()
 }
 """What makes an order of some of them after all: "back up", "head over to the door"."""
+_VERBS = frozenset(
+    "blow nod relax toss hug shimmy resume curtsy curtsey wiggle flex salute".split()
+)
+"""Verbs that captions do not have in all their forms."""
 _BEFORE = frozenset("first then next always never now just".split())
 """What may stand before the verb, as words in -ly may."""
 _TOLD = frozenset("you i we".split())
@@ -72,6 +77,8 @@ def third_person(text: str, knows: Knows) -> str:
         # "You wave", "I wave my hand".
         text = "".join(_MINE.get(part, part) for part in parts[words[1] :])
         return third_person(text, knows)
+    if parts[words[0]] == "mind" and len(words) > 1:
+        return going_on(text.removeprefix("mind "), knows)
     first = 0
     while first < len(words) - 1 and _goes_before(parts[words[first]]):
         first += 1
@@ -86,6 +93,25 @@ def third_person(text: str, knows: Knows) -> str:
         return text  # as it was, "you" too
     said = "".join(_YOURS.get(part, part) for part in parts)
     return f"a person {said}"
+
+
+def going_on(text: str, knows: Knows) -> str:
+    """ "Taking a step, then waving" as "a person takes a step, then waves"."""
+    return third_person(_ordered(text, knows), knows)
+
+
+def _ordered(text: str, knows: Knows) -> str:
+    """ "Taking a step, then raising an arm" as "take a step, then raise an arm": how one
+    goes on after "would you mind"."""
+
+    def base(match: re.Match[str]) -> str:
+        stem = match["stem"]
+        forms = (stem, f"{stem}e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem)
+        verb = next((word for word in forms if is_verb(word, knows)), None)
+        return match[0] if verb is None else f"{match['before']}{verb}"
+
+    pattern = r"(?P<before>^|, |\band |\bthen )(?P<stem>[a-z]{2,})ing\b"
+    return re.sub(pattern, base, text)
 
 
 def _tells(word: str, knows: Knows) -> bool:
@@ -113,13 +139,15 @@ def _is_joined(parts: list[str], at: int) -> bool:
     before = "".join(parts[:at]).rstrip()
     if _NOT_JOINED.search(f"{before} {parts[at]}"):
         return False
-    stripped = re.sub(r"(?:\s*\b(?:\w+ly|then|next))+$", "", before)
+    stripped = re.sub(
+        r"(?:\s*\b(?:\w+ly|then|next|after that|afterwards),?)+$", "", before
+    )
     return bool(_JOINED.search(before) or _JOINED.search(stripped))
 
 
 def is_verb(word: str, knows: Knows) -> bool:
     """Whether captions have it as "wave", "waves" and "waving"."""
-    if word in _THIRD:
+    if word in _THIRD or word in _VERBS:
         return True
     known = word not in _NO_VERB and knows(word) and knows(_third(word))
     return known and any(map(knows, _ings(word)))
