@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from typing import get_args
 
 import pytest
 
@@ -9,8 +10,11 @@ from texedo.core.errors import FileFormatError
 from texedo.evaluation.understanding.suite import (
     CLASSES,
     OUT_OF_REACH,
+    Part,
     _record,
     all_prompts,
+    is_shown,
+    others_prompts,
     prompts_of,
 )
 
@@ -47,6 +51,20 @@ def test_what_is_kept_for_the_end_stays_what_it_was() -> None:
     texts = sorted(prompt.text for prompt in prompts_of("test"))
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     assert digest[:16] == "26bec5ba0f25e889"
+
+
+def test_sets_by_other_authors_have_halves_and_rules_of_their_own() -> None:
+    sizes = {part: len(prompts_of(part)) for part in get_args(Part)[2:]}
+    assert sizes == {
+        "steps-dev": 80,
+        "steps-test": 80,
+        "visitors-dev": 59,
+        "visitors-test": 57,
+    }
+    texts = [prompt.text.lower() for prompt in others_prompts()]
+    assert len(set(texts)) == len(texts)
+    assert all(prompt.rule is not None for prompt in others_prompts())
+    assert is_shown("steps-dev") and not is_shown("visitors-test")
 
 
 def test_only_what_is_out_of_reach_has_no_rule() -> None:

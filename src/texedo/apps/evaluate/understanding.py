@@ -47,7 +47,8 @@ class Cfg:
     """Folder for understanding-PART.json and .md, samples and rollouts."""
     part: Part = "dev"
     """Half of the prompts. Choose and tune on dev; run test once, in the end: its report
-    holds no single prompts."""
+    holds no single prompts. Two more sets are by other authors: steps, several things one
+    after the other or at once, and visitors, everyday requests."""
     generator: options.NameOrPath = OUR_GENERATOR
     """The generator, as in `texedo generate`."""
     num: options.NumCandidates = 16

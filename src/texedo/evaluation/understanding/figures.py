@@ -28,7 +28,9 @@ class Score(NamedTuple):
 
 def table(scores: Sequence[Score]) -> dict[str, dict[str, Any]]:
     """Rows of the classes and of all prompts that have a rule."""
-    classes = [name for name in CLASSES if name != OUT_OF_REACH]
+    found = dict.fromkeys(score.prompt.name for score in scores)
+    order = dict.fromkeys((*(name for name in CLASSES if name in found), *found))
+    classes = [name for name in order if name != OUT_OF_REACH]
     groups = {name: [s for s in scores if s.prompt.name == name] for name in classes}
     groups["all"] = list(scores)
     return {name: _row(group) for name, group in groups.items() if group}

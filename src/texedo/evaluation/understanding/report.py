@@ -31,7 +31,7 @@ from texedo.evaluation.understanding.figures import (
     table,
     ways,
 )
-from texedo.evaluation.understanding.suite import OUT_OF_REACH, Part, Prompt
+from texedo.evaluation.understanding.suite import OUT_OF_REACH, Part, Prompt, is_shown
 from texedo.evaluation.understanding.verdict import Verdict, judge
 from texedo.motion import Motion
 from texedo.text.generators.protocol import Generator, prompt_remarks
@@ -72,7 +72,7 @@ def understanding_report(
         "pairs": pairs(scores),
         OUT_OF_REACH: out_of_reach(bench.generator, prompts),
         # Who has read them would choose by them.
-        **({"prompts": _details(scores)} if part == "dev" else {}),
+        **({"prompts": _details(scores)} if is_shown(part) else {}),
     }
 
 

@@ -8,6 +8,10 @@ A line of `prompts/CLASS.jsonl` is an item:
 Only `plain` must be there. All wordings share the rule and the half, so that they can be
 compared. A wording in the imperative or with typos counts in a class of that name. Items
 without a right motion have `"out": reason` in place of a rule.
+
+Two more sets are by other authors, who had seen neither these prompts nor the program:
+`prompts/others/steps.jsonl`, several things one after the other or at once, and
+`visitors.jsonl`, everyday requests. There an item names its class and its half.
 """
 
 from __future__ import annotations
@@ -23,7 +27,12 @@ from typing import Any, Literal, get_args
 from texedo.core.errors import FileFormatError
 from texedo.evaluation.understanding.rules import Rule, parse_rule
 
-Part = Literal["dev", "test"]
+Part = Literal[
+    "dev", "test", "steps-dev", "steps-test", "visitors-dev", "visitors-test"
+]
+Half = Literal["dev", "test"]
+OTHERS = ("steps", "visitors")
+"""Sets by other authors."""
 Form = Literal["plain", "imperative", "hyphen", "typo"]
 FORMS: tuple[Form, ...] = get_args(Form)
 OUT_OF_REACH = "out_of_reach"
@@ -60,7 +69,8 @@ class Prompt:
     form: Form
     topic: str
     """The file it is from: what it is about, whatever its form."""
-    part: Part
+    part: str
+    """One of `Part`."""
     rule: Rule | None
     """None: nothing that the robot can do is right."""
     out: str | None = None
@@ -80,14 +90,45 @@ def all_prompts() -> tuple[Prompt, ...]:
 
 
 def prompts_of(part: Part) -> tuple[Prompt, ...]:
-    """One half: `dev` to develop with, `test` for the figure in the end."""
-    return tuple(prompt for prompt in all_prompts() if prompt.part == part)
+    """One half of a set: `dev` to develop with, `test` for the figure in the end."""
+    prompts = all_prompts() if part in get_args(Half) else others_prompts()
+    return tuple(prompt for prompt in prompts if prompt.part == part)
+
+
+def is_shown(part: Part) -> bool:
+    """Whether a report may speak of single prompts of it."""
+    return part.endswith("dev")
+
+
+@cache
+def others_prompts() -> tuple[Prompt, ...]:
+    """Those of other authors, in the order of the files."""
+    return tuple(prompt for name in OTHERS for prompt in _read_others(name))
+
+
+def _read_others(name: str) -> Iterator[Prompt]:
+    for where, line in _lines(f"others/{name}"):
+        record = _record(where, line)
+        text = record["texts"]["plain"]
+        yield Prompt(
+            text=text,
+            item=_digest(text)[:12],
+            form="plain",
+            topic=record["class"],
+            part=f"{name}-{record['half']}",
+            rule=parse_rule(record["rule"]),
+        )
+
+
+def _lines(topic: str) -> list[tuple[str, str]]:
+    """The lines of a file, and where each of them is."""
+    file = resources.files(__package__).joinpath("prompts", f"{topic}.jsonl")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [(f"{topic}.jsonl, line {i}", line) for i, line in enumerate(lines, 1)]
 
 
 def _read(topic: str) -> Iterator[Prompt]:
-    file = resources.files(__package__).joinpath("prompts", f"{topic}.jsonl")
-    lines = file.read_text(encoding="utf-8").splitlines()
-    records = [_record(f"{topic}.jsonl, line {i}", x) for i, x in enumerate(lines, 1)]
+    records = [_record(where, line) for where, line in _lines(topic)]
     halves = _halves(records)
     for record in records:
         item = _digest(record["texts"]["plain"])[:12]
@@ -120,7 +161,7 @@ def _record(where: str, line: str) -> dict[str, Any]:
     return record
 
 
-def _halves(records: list[dict[str, Any]]) -> dict[str, Part]:
+def _halves(records: list[dict[str, Any]]) -> dict[str, Half]:
     """Every second item is for the test; items with the same forms take turns.
 
     Sorted by hash: which half a text is in tells nothing about it.
