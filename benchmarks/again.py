@@ -1,13 +1,14 @@
-"""What it is worth to edit candidates, and to ask again in other words, where none fits.
+"""What it is worth to join steps, to edit candidates, and to ask again in other words,
+where none fits.
 
     texedo evaluate understanding --part test -n 32 --semantics texedo -o FOLDER
     python benchmarks/again.py FOLDER [PART] [CANDIDATES]
 
 Takes the candidates and R_text that `texedo evaluate understanding` kept in FOLDER (part
-test, 32 of each prompt). Where none that passes R_dyn fits, they are edited and more are
-drawn as `texedo generate` does; beside that, as many more are drawn with the sentence as it
-was said. Every candidate is judged by its prompt's rule. Intervals are of 95 %, by prompts;
-changes are against the candidates that were there before.
+test, 32 of each prompt). Where none that passes R_dyn fits, more are made as `texedo
+generate` does; beside that, as many more are drawn with the sentence as it was said. Every
+candidate is judged by its prompt's rule. Intervals are of 95 %, by prompts; changes are
+against the candidates that were there before.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from meaning import best, cells, meaning, passing, with_a_rule
+from meaning import best, cells, looked, meaning, passing, with_a_rule
 from texedo.evaluation.generation import Bench
 from texedo.evaluation.understanding.page import markdown
 from texedo.evaluation.understanding.suite import Part, Prompt
 from texedo.motion import Motion
 from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.more import Drawn
 from texedo.pipeline.again.rewording import Rewording
 from texedo.text.generators.find import find_generator
@@ -34,10 +36,14 @@ from texedo.text.generators.ours import OURS, TokenGenerator
 from texedo.text.generators.prompts import Sampling
 from texedo.text.postprocess import postprocess
 
-PLAIN, EDITED, ASKED = "as it was said", "edited", "in other words"
-BOTH, SAME = "edited, then in other words", "more of the same"
+PLAIN, JOINED, EDITED = "as it was said", "steps joined", "edited"
+ASKED, ALL, SAME = (
+    "in other words",
+    "all three, one after the other",
+    "more of the same",
+)
 SAMPLING = Sampling(temperature=1.0)
-Ways = dict[str, tuple[Editing | Rewording, ...]]
+Ways = dict[str, tuple[Joining | Editing | Rewording, ...]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,7 +86,7 @@ def look(
 
 def tried(
     pool: Pool,
-    hows: Sequence[Editing | Rewording],
+    hows: Sequence[Joining | Editing | Rewording],
     generator: TokenGenerator,
     folder: Path,
 ) -> Pool:
@@ -96,6 +102,7 @@ def tried(
             motions=pool.motions,
             r_text=pool.r_text,
             may_win=pool.passes,
+            look=looked,
         )
         more = how.make(drawn) if how.is_needed(drawn) else None
         if more is not None:
@@ -127,15 +134,21 @@ def main() -> int:
     bench = Bench(generator=generator, policy=None, folder=folder)
     drawn = bench.sample([p.text for p in prompts], int(given[2] or 32), 1.0)
     before = look(prompts, drawn, folder)
-    edit, reword = Editing(), Rewording()
-    ways: Ways = {PLAIN: (), EDITED: (edit,), ASKED: (reword,), BOTH: (edit, reword)}
+    join, edit, reword = Joining(), Editing(), Rewording()
+    ways: Ways = {
+        PLAIN: (),
+        JOINED: (join,),
+        EDITED: (edit,),
+        ASKED: (reword,),
+        ALL: (join, edit, reword),
+    }
     found: dict[str, list[Pool]] = {
         name: [tried(pool, hows, generator, folder) for pool in before]
         for name, hows in ways.items()
     }
     found[SAME] = [
         more_of_the_same(was, len(now.motions) - len(was.motions), generator, folder)
-        for was, now in zip(before, found[BOTH], strict=True)
+        for was, now in zip(before, found[ALL], strict=True)
     ]
     print(markdown(rows_of(before, found), digits=3))
     return 0

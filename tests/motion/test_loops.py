@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.support.events_moves import Pose, squat_angles, walk
+from tests.support.events_moves import Pose, bump, squat_angles, walk
 from texedo.data.events import measure
 from texedo.data.events.types import Squat
 from texedo.motion import FPS, Motion
@@ -72,8 +72,9 @@ def test_a_walk_goes_on_from_where_it_is_and_no_frame_jumps() -> None:
 def test_a_step_of_a_turn_left_out_is_a_smaller_turn() -> None:
     pose = Pose().stand(0.5)
     for _ in range(4):
-        for foot in (0, 1):
-            pose = pose.phase(0.4, plant=foot, turn=np.pi / 8)
+        for foot, side in enumerate(("right", "left")):
+            lifted = {f"{side}_knee": bump, f"{side}_hip_pitch": lambda n: -bump(n)}
+            pose = pose.phase(0.4, plant=foot, turn=np.pi / 8, **lifted)
     qpos = poses(pose.stand(0.5).motion())
     loop = min(find_loops(qpos, most=8), key=lambda x: abs(x.frames - 40))
     yaw = np.degrees(np.unwrap(quat_yaw(without(qpos, loop)[:, 3:7])))
@@ -108,3 +109,11 @@ def test_a_loop_at_the_very_edge_is_joined_without_passing_over() -> None:
     qpos[:, 2], qpos[:, 3] = 0.75, 1.0
     assert len(without(qpos, Loop(0, 20, 0.0))) == 20
     assert len(repeated(qpos, Loop(0, 39, 0.0), 2)) == 40 + 78
+
+
+def test_who_stands_or_drifts_comes_back_from_nowhere() -> None:
+    drifting = np.zeros((200, 36))
+    drifting[:, 2], drifting[:, 3] = 0.75, 1.0
+    drifting[:, 0] = np.linspace(0.0, 0.4, 200)
+    drifting[:, 20] = np.linspace(0.0, 0.6, 200)  # One joint, slowly.
+    assert find_loops(drifting, most=5) == []

@@ -14,8 +14,9 @@ from texedo.do import Selection, select_best
 from texedo.motion import Motion
 from texedo.pipeline import Pipeline, Scores
 from texedo.pipeline.confirm import Confirmation, Confirmed, Tracker, confirm, reselect
+from texedo.pipeline.drawing import Ask
 from texedo.pipeline.result import Generated
-from texedo.pipeline.stream import Ask, Parts, run_stream
+from texedo.pipeline.stream import Parts, run_stream
 from texedo.see.scores import Performance
 from texedo.tracker.policies.open_loop import OpenLoopPolicy
 

@@ -44,8 +44,8 @@ class Squatting(StandingGenerator):
 
 def made(r_text: list[float], **options: Any) -> Generated:
     pipe = Pipeline(Squatting(), scorer=GivenRText(r_text), confirm=0)
-    edit, reword = Editing(candidates=1), None
-    return pipe(PROMPT, n=8, **{"again": Again(edit=edit, reword=reword), **options})
+    again = Again(join=None, edit=Editing(candidates=1), reword=None)
+    return pipe(PROMPT, n=8, **{"again": again, **options})
 
 
 def drawn(prompt: str = PROMPT, **options: Any) -> Drawn:
@@ -55,6 +55,7 @@ def drawn(prompt: str = PROMPT, **options: Any) -> Drawn:
         "motions": [squatting(2)] * 8,
         "r_text": np.full(8, 0.5),
         "may_win": np.ones(8, dtype=np.bool_),
+        "look": lambda *_: pytest.fail("nothing else is looked at"),
     }
     return Drawn(prompt=prompt, n=8, seed=0, **(made | options))
 

@@ -26,9 +26,9 @@ from texedo.pipeline import (
     generate_stream,
 )
 from texedo.pipeline import generate as generate_and_confirm
+from texedo.pipeline.drawing import Ask
 from texedo.pipeline.oracle import STAND_IN, OracleScorer
 from texedo.pipeline.pipe import Pipeline
-from texedo.pipeline.stream import Ask
 from texedo.quality import Normalizers
 from texedo.see.dynamics.scorer import DynamicsScorer
 from texedo.text.generators.prompts import Sampling

@@ -12,9 +12,10 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline import Generated, Pipeline
 from texedo.pipeline.again.more import nothing_fits
 from texedo.pipeline.again.rewording import Rewording, draw_in_other_words, other_words
+from texedo.pipeline.drawing import Ask
 from texedo.pipeline.pipe import make_choice
 from texedo.pipeline.result import About, Failed
-from texedo.pipeline.stream import Ask, Parts, run_stream
+from texedo.pipeline.stream import Parts, run_stream
 from texedo.text.generators.prompts import Sampling
 
 PROMPT = "a person jumps forward twice"

@@ -33,6 +33,9 @@ SHORTEST = 0.24
 """Less is no loop [s]."""
 _ALIKE = 1.6
 """Postures farther apart than this are not alike, in rad over all joints."""
+_AWAY, _AND_BACK = 0.5, 2.0
+"""Somewhere in between a posture is so far away, and so many times as far as the ends are
+apart: who stands or drifts comes back from nowhere."""
 _HEIGHT, _TILT, _SPEED, _TURN, _JOINT_SPEED = 4.0, 2.0, 0.6, 0.3, 0.08
 """What a metre, a unit of tilt, a m/s, a rad/s of turning and one of a joint are worth
 beside a radian of a joint."""
@@ -60,14 +63,17 @@ class Loop(NamedTuple):
 
 def find_loops(qpos: Float64, *, most: int) -> list[Loop]:
     """Of poses (T, 36): the ones that fit best, one for each length."""
-    apart = _apart(qpos)
+    unlike = _apart(qpos)
     frame = np.arange(len(qpos))
-    far = frame[None] - frame[:, None] >= round(SHORTEST * FPS)
-    apart = np.where(far, apart, np.inf)
+    later = frame[None] - frame[:, None] >= round(SHORTEST * FPS)
+    apart = np.where(later, unlike, np.inf)
     starts, ends = np.nonzero(_local_minima(apart) & (apart < _ALIKE))
     order = np.argsort(apart[starts, ends], kind="stable")
     found: dict[int, Loop] = {}
     for start, end in zip(starts[order].tolist(), ends[order].tolist(), strict=True):
+        far = float(unlike[start, start:end].max())
+        if far < max(_AWAY, _AND_BACK * apart[start, end]):
+            continue
         loop = Loop(start, end, float(apart[start, end]))
         found.setdefault(loop.frames // _SAME_LENGTH, loop)
         if len(found) == most:

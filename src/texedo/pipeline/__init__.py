@@ -32,6 +32,10 @@ from texedo.pipeline.choice import Choice as Choice
 from texedo.pipeline.choice import default_rule as default_rule
 from texedo.pipeline.choice import default_threshold as default_threshold
 from texedo.pipeline.confirm import TRIES
+from texedo.pipeline.drawing import BATCH as BATCH
+from texedo.pipeline.drawing import CANDIDATES as CANDIDATES
+from texedo.pipeline.drawing import Ask as Ask
+from texedo.pipeline.drawing import Report as Report
 from texedo.pipeline.find import find_scorer as find_scorer
 from texedo.pipeline.pipe import Pipeline as Pipeline
 from texedo.pipeline.pipe import load as load
@@ -39,12 +43,8 @@ from texedo.pipeline.pipe import make_choice
 from texedo.pipeline.result import Failed as Failed
 from texedo.pipeline.result import Generated as Generated
 from texedo.pipeline.scorers import PerformedAndRead as PerformedAndRead
-from texedo.pipeline.stream import BATCH as BATCH
-from texedo.pipeline.stream import CANDIDATES as CANDIDATES
 from texedo.pipeline.stream import STAGES as STAGES
-from texedo.pipeline.stream import Ask as Ask
 from texedo.pipeline.stream import Parts, run_stream
-from texedo.pipeline.stream import Report as Report
 from texedo.pipeline.table import Candidate as Candidate
 from texedo.see.scores import Scorer as Scorer
 from texedo.see.scores import Scores as Scores

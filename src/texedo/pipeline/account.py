@@ -56,6 +56,8 @@ class CandidateAccount:
     """The words it was asked for in; None if these are the prompt's."""
     edited: str | None = None
     """Whose edit it is, and what was done; None if it was drawn."""
+    joined: str | None = None
+    """Of which motions for the steps of the prompt it is joined; None if it was drawn."""
     motion: Motion
 
     @property
@@ -67,8 +69,8 @@ class CandidateAccount:
     def origin(self) -> str:
         """How it came to be, in words; empty if it was drawn for the prompt as it was
         said."""
-        if self.edited is not None:
-            return self.edited
+        if self.edited or self.joined:
+            return self.edited or self.joined or ""
         return "" if self.asked_as is None else f"asked for as '{self.asked_as}'"
 
     @property

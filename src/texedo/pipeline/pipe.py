@@ -29,9 +29,10 @@ from texedo.pipeline.adaptive import Adaptive
 from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice, default_rule, default_threshold
 from texedo.pipeline.confirm import TRIES, Confirmation, Tracker
+from texedo.pipeline.drawing import CANDIDATES, Ask, Report
 from texedo.pipeline.find import Dynamics, Seeing, Semantics, find_scorer, find_tracker
 from texedo.pipeline.result import About, Failed, Generated
-from texedo.pipeline.stream import CANDIDATES, Ask, Parts, Report, run_stream
+from texedo.pipeline.stream import Parts, run_stream
 from texedo.see.scores import Scorer
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR

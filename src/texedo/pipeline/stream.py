@@ -1,7 +1,7 @@
 """Prompts in, one result after another out: draw, see, choose, confirm.
 
-Where nothing that was drawn fits the sentence, candidates are edited, and it is asked
-again in other words.
+Where nothing that was drawn fits the sentence, its steps are drawn one by one and joined,
+candidates are edited, and it is asked again in other words.
 
 Several prompts with few candidates are drawn as one batch. Many candidates of one prompt
 are drawn, post-processed, checked and scored part by part, so that memory does not grow
@@ -10,9 +10,8 @@ with what a part needs on the way, and so that adaptive sampling can stop betwee
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,18 +22,17 @@ from texedo.core.threads import beside_torch
 from texedo.do import Selection
 from texedo.motion import Motion
 from texedo.pipeline.adaptive import Adaptive
-from texedo.pipeline.again.more import Drawn, More, doubt, told_of
-from texedo.pipeline.again.rounds import Again
+from texedo.pipeline.again.more import Drawn, Looked, More, doubt, told_of
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
+from texedo.pipeline.drawing import BATCH, Ask, Report, Source, sources_of
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.stage_clock import StageClock
 from texedo.pipeline.table import Candidate, candidates_of
 from texedo.robot.repair import RepairRecord, repair
 from texedo.see.scores import Gives, Scorer, Scores, fit_bound
-from texedo.text.generators.prompts import Sampling, check_count, check_prompts
+from texedo.text.generators.prompts import check_prompts
 from texedo.text.generators.protocol import (
-    DrawsParts,
     Generator,
     NamesCandidates,
     check_settings,
@@ -47,37 +45,6 @@ if TYPE_CHECKING:
 
 STAGES = ("sample", "check", "perform", "score", "choose", "confirm")
 """What is said of the work; candidates are either performed or scored by a look."""
-CANDIDATES = 32
-"""Drawn for a prompt if nothing is said."""
-BATCH = 64
-"""Candidates that are drawn at once; several prompts share a batch."""
-
-Report = Callable[[str, int, int], None]
-"""Called with a stage, the number of candidates it has done, and of all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ask:
-    """What is asked for beside the prompt."""
-
-    n: int = CANDIDATES
-    """Candidates per prompt, or the most of them if sampling is adaptive."""
-    seed: int = 0
-    sampling: Sampling = field(default_factory=Sampling)
-    top: int = 1
-    """Motions that are handed out."""
-    adaptive: Adaptive | None = None
-    """Draw in batches and stop when the next one is not worth it."""
-    again: Again = Again()
-    """What is tried where no candidate fits."""
-
-    def __post_init__(self) -> None:
-        check_count(self.n)
-        if not 1 <= self.top <= self.n:
-            raise GenerationError(
-                f"The number of motions to hand out must be 1 to {self.n}, the number "
-                f"of candidates, got {self.top}."
-            )
 
 
 class Parts(NamedTuple):
@@ -111,7 +78,7 @@ def run_stream(
         batch = texts[start : start + size]
         refused = _refused_early(batch, parts)
         drawn = [prompt for prompt in batch if prompt not in refused]
-        sources = _sources(drawn, parts.generator, ask, tell) if drawn else iter(())
+        sources = sources_of(drawn, parts.generator, ask, tell) if drawn else iter(())
         for prompt in batch:
             if prompt in refused:
                 yield Failed(prompt=prompt, error=refused[prompt])
@@ -131,71 +98,11 @@ def _refused_early(prompts: Sequence[str], parts: Parts) -> dict[str, Refusal]:
     return {prompt: no for prompt, no in answers.items() if no is not None}
 
 
-class _Source(NamedTuple):
-    """Where the candidates of a prompt come from, part by part."""
-
-    parts: list[range]
-    draw: Callable[[range], list[Motion]]
-    seconds: float = 0.0
-    """What was spent before the first part was asked for."""
-
-
-def _sources(
-    prompts: list[str], generator: Generator, ask: Ask, tell: Report
-) -> Iterator[tuple[str, _Source]]:
-    """A source per prompt; prompts that fail together are tried one by one."""
-    if len(prompts) == 1 and isinstance(generator, DrawsParts):
-        yield prompts[0], _in_parts(prompts[0], generator, ask, tell)
-        return
-    tell("sample", 0, ask.n * len(prompts))
-    started = time.perf_counter()
-    try:
-        rows = generator.sample_many(
-            prompts, ask.n, seed=ask.seed, **ask.sampling.to_dict()
-        )
-    except Exception as error:
-        if len(prompts) > 1:
-            for prompt in prompts:
-                yield from _sources([prompt], generator, ask, tell)
-            return
-        failure = error  # `error` is gone with the end of this block.
-        yield prompts[0], _Source([range(ask.n)], lambda _: _raise(failure))
-        return
-    seconds = (time.perf_counter() - started) / len(prompts)
-    for prompt, row in zip(prompts, rows, strict=True):
-        sizes = _sizes(ask, len(row))
-
-        def cut(part: range, row: list[Motion] = row) -> list[Motion]:
-            return row[part.start : part.stop]
-
-        yield prompt, _Source(sizes, cut, seconds)
-
-
-def _in_parts(prompt: str, generator: DrawsParts, ask: Ask, tell: Report) -> _Source:
-    def draw(part: range) -> list[Motion]:
-        tell("sample", part.start, ask.n)
-        settings = ask.sampling.to_dict()
-        return generator.sample_part([prompt], part, seed=ask.seed, **settings)[0]
-
-    return _Source(_sizes(ask, ask.n), draw)
-
-
-def _sizes(ask: Ask, count: int) -> list[range]:
-    if ask.adaptive is not None:
-        return ask.adaptive.parts(count) or [range(0)]
-    starts = range(0, max(count, 1), BATCH)
-    return [range(at, min(at + BATCH, count)) for at in starts]
-
-
-def _raise(error: Exception) -> list[Motion]:
-    raise error
-
-
 class _Work:
     """One prompt on its way from a source to a result."""
 
     def __init__(
-        self, prompt: str, source: _Source, parts: Parts, ask: Ask, tell: Report
+        self, prompt: str, source: Source, parts: Parts, ask: Ask, tell: Report
     ) -> None:
         self.prompt, self.source, self.parts, self.ask = prompt, source, parts, ask
         self.tell = tell
@@ -297,7 +204,16 @@ class _Work:
             motions=[candidate.motion for candidate in self.candidates],
             r_text=scores.semantics,
             may_win=self._may_win(scores),
+            look=self._look_aside,
         )
+
+    def _look_aside(self, prompt: str, drawn: Sequence[Motion]) -> Looked:
+        """The same as below for motions of another sentence, which are no candidates."""
+        motions, records = postprocess(list(drawn))
+        scores = self.parts.scorer.score(prompt, motions)
+        passing = np.array([c.is_in_order for c in candidates_of(motions, records)])
+        may_win = self.parts.choice.passes(scores) & passing
+        return Looked(motions, scores.semantics, may_win)
 
     def _look_at(self, drawn: list[Motion], total: int) -> None:
         """Post-process, check and score more candidates, of so many in all."""

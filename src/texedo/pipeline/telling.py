@@ -12,6 +12,7 @@ import texedo
 from texedo.do import RULES
 from texedo.pipeline.account import Account, CandidateAccount
 from texedo.pipeline.again.editing import EDITED
+from texedo.pipeline.again.joining import JOINED
 from texedo.pipeline.again.rewording import ASKED_AS
 from texedo.see.dynamics.outlook import Outlook
 from texedo.see.scores import NAN
@@ -50,7 +51,8 @@ def _guarantee(result: Generated) -> Mapping[str, Any] | None:
     that passes, among no more candidates than there were when it was measured."""
     promised, chosen = result.about.guarantee, result.selection.index
     passes = result.scores.dynamics[chosen] > result.threshold
-    if promised is None or not passes or _told(result, EDITED, chosen) is not None:
+    made = any(_told(result, column, chosen) for column in (EDITED, JOINED))
+    if promised is None or not passes or made:
         return None
     count = len(result.offered)
     return promised if count <= promised.get("candidates", count) else None
@@ -74,6 +76,7 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
         performed=result.performed.get(i) or scores.performed.get(i),
         asked_as=_told(result, ASKED_AS, i),
         edited=_told(result, EDITED, i),
+        joined=_told(result, JOINED, i),
         motion=result.offered[i].motion,
     )
 
@@ -89,10 +92,9 @@ def _why(result: Generated) -> str:
     prompt as it was said."""
     selection = result.selection
     words = _told(result, ASKED_AS, selection.index)
-    edited = _told(result, EDITED, selection.index)
+    made = [_told(result, column, selection.index) for column in (EDITED, JOINED)]
     asked = "" if words is None else f" It was asked for as '{words}'."
-    made = "" if edited is None else f" It is {edited}."
-    return f"{selection.reason}{asked}{made}"
+    return f"{selection.reason}{asked}" + "".join(f" It is {m}." for m in made if m)
 
 
 def _expected(outlook: Outlook | None) -> dict[str, float]:

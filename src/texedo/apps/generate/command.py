@@ -15,13 +15,14 @@ from texedo.do import RULES, THRESHOLD
 from texedo.formats import get_format, writable_formats
 from texedo.pipeline.adaptive import Adaptive
 from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import TRIES
+from texedo.pipeline.drawing import CANDIDATES, Ask
 from texedo.pipeline.find import SCORERS
 from texedo.pipeline.pipe import DEVICES, Pipeline, check_device
-from texedo.pipeline.stream import CANDIDATES, Ask
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import (
@@ -67,6 +68,15 @@ class Cfg:
     adaptive: bool = False
     """Draw eight, then four at a time, --num at most, and stop when the next twelve are
     not expected to raise the best R_text of those that pass by 0.04."""
+    join: Annotated[
+        bool,
+        tyro.conf.arg(
+            help="Do not draw the steps of a sentence one by one and join them, where none "
+            "that passes has an R_text of 0.92.",
+            help_behavior_hint="(default: join)",
+        ),
+    ] = True
+    """Draw the steps of a sentence one by one where no candidate fits."""
     edit: Annotated[
         bool,
         tyro.conf.arg(
@@ -257,6 +267,7 @@ def _ask(cfg: Cfg) -> Ask:
         top=cfg.top,
         adaptive=Adaptive() if cfg.adaptive else None,
         again=Again(
+            join=Joining() if cfg.join else None,
             edit=Editing() if cfg.edit else None,
             reword=Rewording() if cfg.reword else None,
         ),

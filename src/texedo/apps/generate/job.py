@@ -14,12 +14,12 @@ from texedo.apps.console import make_console
 from texedo.apps.faults import EXIT_BAD_INPUT, EXIT_REFUSED
 from texedo.apps.generate.text import print_failure, print_line, print_run
 from texedo.core.errors import GenerationError, TexedoError
+from texedo.pipeline.drawing import Ask, Report
 from texedo.pipeline.pipe import Pipeline
 from texedo.pipeline.refused import Refusal
 from texedo.pipeline.result import Failed, Generated
 from texedo.pipeline.run.folder import NoPlaceError, Wanted, finished_run, write_run
 from texedo.pipeline.run.ownership import check_folder, clear_stages
-from texedo.pipeline.stream import Ask, Report
 from texedo.text.generators.prompts import STDIN, prompt_slug
 
 if TYPE_CHECKING:  # The options are the command's, which imports this.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,20 @@ from texedo.text.generators.protocol import Generator
 
 FEWEST = 8
 """Of fewer candidates nobody can say that the sentence is not understood."""
+
+
+class Looked(NamedTuple):
+    """Motions for a sentence, and what is known of them."""
+
+    motions: Sequence[Motion]
+    """Post-processed, (N,)."""
+    r_text: NDArray[np.float64]
+    """Does it mean what the sentence says, (N,)."""
+    may_win: NDArray[np.bool_]
+    """Who passes, (N,)."""
+
+
+Look = Callable[[str, Sequence[Motion]], Looked]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,6 +47,8 @@ class Drawn:
     """Does it mean what the prompt says, (N,)."""
     may_win: NDArray[np.bool_]
     """Who passes, (N,)."""
+    look: Look
+    """How motions for another sentence are made fit for the robot and scored."""
 
     def fits(self, bound: float) -> bool:
         """Whether a candidate that passes has an R_text as high as the bound, or nobody

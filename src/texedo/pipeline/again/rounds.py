@@ -6,13 +6,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from texedo.pipeline.again.editing import Editing
+from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.rewording import Rewording
 
 
 @dataclass(frozen=True, kw_only=True)
 class Again:
-    """Both by default; None leaves one out."""
+    """All of them by default; None leaves one out."""
 
+    join: Joining | None = Joining()
+    """Draw the steps of a sentence one by one and join them."""
     edit: Editing | None = Editing()
     """Edit candidates."""
     reword: Rewording | None = Rewording()
@@ -21,12 +24,13 @@ class Again:
     @classmethod
     def never(cls) -> Again:
         """Take what was drawn."""
-        return cls(edit=None, reword=None)
+        return cls(join=None, edit=None, reword=None)
 
     @property
-    def rounds(self) -> tuple[Editing | Rewording, ...]:
+    def rounds(self) -> tuple[Joining | Editing | Rewording, ...]:
         """Those that are tried, in their order."""
-        return tuple(how for how in (self.edit, self.reword) if how is not None)
+        ways = (self.join, self.edit, self.reword)
+        return tuple(how for how in ways if how is not None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""

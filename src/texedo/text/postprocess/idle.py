@@ -45,25 +45,36 @@ _HALF = 5
 """Speeds are those from so many frames before to as many after."""
 
 
-def without_waits(motion: Motion) -> tuple[Motion, float, float]:
-    """The motion with waits cut short, and what was cut at its start and end [s]."""
+def without_waits(
+    motion: Motion,
+    *,
+    longest: float = LONGEST_WAIT,
+    kept: float = WAIT_KEPT,
+    held: bool = False,
+) -> tuple[Motion, float, float]:
+    """The motion with waits of more than `longest` cut to `kept` [s], and what was cut at
+    its start and end [s]; with `held` so are poses that are held there."""
     pace = _mean_over_a_second(_pace(motion))
     waiting = pace < 1.0
-    if (pace > LIVELY).sum() < WAIT_KEPT * FPS or not any(_cuts(waiting)):
+    if (pace > LIVELY).sum() < WAIT_KEPT * FPS or not any(
+        _cuts(waiting, longest, kept)
+    ):
         return motion, 0.0, 0.0
-    start, end = _cuts(waiting & (_distance_from_standing(motion) < AT_EASE))
+    if not held:
+        waiting &= _distance_from_standing(motion) < AT_EASE
+    start, end = _cuts(waiting, longest, kept)
     if not start and not end:
         return motion, 0.0, 0.0
-    kept = Motion.from_qpos(motion.to_qpos()[start : len(motion) - end])
-    return kept, start / FPS, end / FPS
+    rest = Motion.from_qpos(motion.to_qpos()[start : len(motion) - end])
+    return rest, start / FPS, end / FPS
 
 
-def _cuts(waiting: NDArray[np.bool_]) -> tuple[int, int]:
+def _cuts(waiting: NDArray[np.bool_], longest: float, kept: float) -> tuple[int, int]:
     """Frames to leave out at the start and at the end."""
     busy = np.flatnonzero(~waiting)
     waits = int(busy[0]), len(waiting) - 1 - int(busy[-1])
-    kept, most = round(WAIT_KEPT * FPS), LONGEST_WAIT * FPS
-    start, end = (wait - kept if wait > most else 0 for wait in waits)
+    frames, most = round(kept * FPS), longest * FPS
+    start, end = (wait - frames if wait > most else 0 for wait in waits)
     return start, end
 
 

@@ -36,6 +36,10 @@ from texedo.data.captions.asked.stages import sentences_of, told
             ],
         ),
         (
+            "a person turns around and walks back the way they came, then bows",
+            ["a person turns around", "a person walks forward", "a person bows"],
+        ),
+        (
             "the actor walks in slowly, stops and drops to one knee",
             ["the actor walks in slowly, then stops", "a person drops to one knee"],
         ),

@@ -10,6 +10,7 @@ with that step: by itself nobody knows what it asks for.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.tokens import plainer
@@ -27,6 +28,14 @@ _GOES_ON = re.compile(
     r"|(?:out|up|down|back|again|one|to|both)\b)"
 )
 _OPENING = re.compile(r"(?:(?:finally|first|firstly|lastly|again|also|once more),? )+")
+_AROUND = re.compile(
+    r"\b(?:turns?|spins?|pivots?|swings?|faces?) (?:a?round|about|back)\b|about face"
+)
+_BACK = re.compile(
+    r"\bback(?! and\b)(?: (?:the (?:same )?way (?:\w+ )?(?:came|went)(?: from)?"
+    r"|to (?:where \w+ (?:started|began|came from)|the (?:start|beginning)\w*)))?"
+)
+""" "Back" is ahead for whoever has turned around."""
 _SURPLUS = re.compile(r" (?:first|again)\b| more(?= (?:step|time))")
 _THIRD = re.compile(r"(?:\w+ly )?[a-z]+s\b")
 
@@ -42,6 +51,9 @@ def sentences_of(text: str) -> list[str]:
             told.append(part)
     if len(told) < 2:
         return [text]
+    for at, (before, part) in enumerate(pairwise(told), 1):
+        if _AROUND.search(before):
+            told[at] = _BACK.sub("forward", part)
     first, *others = (" ".join(_SURPLUS.sub("", part).split()) for part in told)
     return [first, *map(_of_somebody, others)]
 

@@ -18,15 +18,15 @@ from texedo.data.synth.author import Authored, Spec, author_many
 from texedo.data.synth.author.check import disagreement
 from texedo.data.synth.author.phrases import phrases
 from texedo.data.synth.author.stage.legs import foot_errors
+from texedo.data.synth.compose.joining import join_many
 from texedo.data.synth.compose.overlay import lay_over
-from texedo.data.synth.compose.quality import judge, measure_made
+from texedo.data.synth.compose.quality import MAX_FRAMES, judge, measure_made
 from texedo.data.synth.compose.recipes import (
     OverlayRecipe,
     Recipe,
     SequenceRecipe,
     TempoRecipe,
 )
-from texedo.data.synth.compose.sequence import join_many
 from texedo.data.synth.compose.tempo import at_tempo
 from texedo.data.synth.compose.words import join_captions, overlay_captions
 from texedo.motion import FPS, Motion, canonicalize
@@ -103,7 +103,7 @@ def _judge_authored(made: Authored) -> dict[str, float] | None:
 def make_recipes(recipes: Sequence[Recipe], *, seed: int) -> list[DerivedClip]:
     """The clips of recipes, in order, without those that do not come out well enough."""
     picks = [r.pick for r in recipes if isinstance(r, SequenceRecipe)]
-    joined = iter(join_many(picks))
+    joined = iter(join_many([pick.units for pick in picks], longest=MAX_FRAMES))
     made: list[DerivedClip | None] = []
     for recipe in recipes:
         if isinstance(recipe, TempoRecipe):

@@ -1,9 +1,9 @@
-"""Overlays: a gesture of the arms on legs that walk or stand."""
+"""Overlays: the arms of a gesture, or of another motion, on legs that walk or stand."""
 
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,17 @@ def lay_over(
     if error > _MAX_FOOT_ERROR:
         return Overlay(qpos, 0.0)
     return Overlay(balanced, error)
+
+
+def arms_of_another(frames: NDArray[Any], other: NDArray[Any]) -> Overlay:
+    """A motion (T, 36) with the arms of another of the same length."""
+    old = frames.astype(np.float64)
+    qpos = old.copy()
+    columns = 7 + np.concatenate([ARM_JOINTS[side] for side in SIDES])
+    qpos[:, columns] = other[:, columns]
+    qpos = clear_arms(qpos)
+    balanced, error = _rebalanced(qpos, old)
+    return Overlay(qpos, 0.0) if error > _MAX_FOOT_ERROR else Overlay(balanced, error)
 
 
 def _rebalanced(qpos: Float64, old: Float64) -> tuple[Float64, float]:

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from texedo.data.synth.author.stage.balance import outside_support
-from texedo.data.synth.compose.bridge import Bridge, bridge_many, least_step
+from texedo.data.synth.compose.joining import effort
 from texedo.data.synth.compose.quality import MAX_FRAMES
-from texedo.data.synth.compose.stance import Stance, stance_at
-from texedo.data.synth.compose.units import Cut, Unit, by_split
-from texedo.motion import FPS
-from texedo.robot.collision import self_penetration
-from texedo.robot.g1 import SPEED_LIMIT
-from texedo.robot.kinematics import forward_kinematics
-
-Float64 = NDArray[np.float64]
+from texedo.data.synth.compose.units import Unit, by_split
 
 _BRIDGE_FRAMES = 95
 """What a bridge takes, almost always."""
 _LONGEST_PART = {2: 300, 3: 165}
 """Frames of a part, by the number of parts."""
 _CANDIDATES = 10
-_MAX_OUTSIDE = 0.06
-"""How far the pressure may leave the soles during a bridge [m]."""
-_MAX_SEAM = 0.12
-_MAX_SPEED_RATIO = 0.5
-_MAX_OVERLAP = 0.008
 
 
 class Pick(NamedTuple):
@@ -107,7 +92,7 @@ def _chain(
         ]
         if not options:
             return None
-        chain.append(min(options, key=lambda u: _effort(chain[-1], u)))
+        chain.append(min(options, key=lambda u: effort(chain[-1], u)))
     return Pick(tuple(chain))
 
 
@@ -118,90 +103,3 @@ def _span(unit: Unit) -> int:
 
 def _length(chain: Sequence[Unit]) -> int:
     return sum(_span(unit) for unit in chain)
-
-
-def _effort(first: Unit, second: Unit) -> float:
-    """What it takes to get from one to the other; smaller is better."""
-    assert first.leave is not None and second.enter is not None
-    a, b = first.leave.stance, second.enter.stance
-    step = least_step(a, b)
-    apart = float(np.sqrt(np.mean((a.qpos[7:] - b.qpos[7:]) ** 2)))
-    calm = float(np.linalg.norm(a.mass.velocity) + np.linalg.norm(b.mass.velocity))
-    height = abs(float(a.qpos[2] - b.qpos[2]))
-    return 2 * step.distance + 0.5 * abs(step.turn) + apart + calm + 3 * height
-
-
-@dataclass
-class _Chain:
-    """A sequence that grows."""
-
-    units: tuple[Unit, ...]
-    parts: list[Float64]
-    """Frames of motions and bridges so far."""
-    leaving: Stance | None
-    """How the last motion is left; None if the sequence has failed."""
-
-
-def join(pick: Pick) -> Float64 | None:
-    """The motion of a pick, (T, 36); None if a bridge asks too much of the robot."""
-    return join_many([pick])[0]
-
-
-def join_many(picks: Sequence[Pick]) -> list[Float64 | None]:
-    """The same for many: faster, but each comes out as it would alone."""
-    chains = [_begun(pick.units) for pick in picks]
-    for k in range(1, max((len(pick.units) for pick in picks), default=0)):
-        going = [c for c in chains if c.leaving is not None and len(c.units) > k]
-        pairs = [(c.leaving, _entrance(c.units[k]).stance) for c in going]
-        links = bridge_many([(a, b) for a, b in pairs if a is not None])
-        for chain, link in zip(going, links, strict=True):
-            _extend(chain, chain.units[k], link, last=k == len(chain.units) - 1)
-    out: list[Float64 | None] = []
-    for chain in chains:
-        done = len(chain.parts) == 2 * len(chain.units) - 1
-        frames = np.concatenate(chain.parts)
-        out.append(frames if done and len(frames) <= MAX_FRAMES else None)
-    return out
-
-
-def _entrance(unit: Unit) -> Cut:
-    assert unit.enter is not None
-    return unit.enter
-
-
-def _exit(unit: Unit) -> Cut:
-    assert unit.leave is not None
-    return unit.leave
-
-
-def _begun(units: tuple[Unit, ...]) -> _Chain:
-    leave = _exit(units[0])
-    first = units[0].frames[: leave.frame + 1].astype(np.float64)
-    return _Chain(units, [first], leave.stance)
-
-
-def _extend(chain: _Chain, unit: Unit, link: Bridge, *, last: bool) -> None:
-    """Add a bridge and the next motion, or mark the sequence as failed."""
-    chain.leaving = None
-    start = _entrance(unit).frame
-    stop = len(unit.frames) if last else _exit(unit).frame + 2
-    part = link.placement.moved(unit.frames[start:stop])
-    edge = np.concatenate((chain.parts[-1][-2:], link.frames, part[:2]))
-    if link.seam > _MAX_SEAM or not _sound(edge):
-        return
-    if not last:
-        chain.leaving = stance_at(part, len(part) - 2)
-        part = part[:-1]
-    chain.parts += [link.frames, part]
-
-
-def _sound(frames: Float64) -> bool:
-    """Whether the robot can be expected to do a bridge."""
-    speed = np.abs(np.diff(frames[:, 7:], axis=0)) * FPS / SPEED_LIMIT
-    if speed.max() > _MAX_SPEED_RATIO:
-        return False
-    poses = forward_kinematics(frames[:, :3], frames[:, 3:7], frames[:, 7:])
-    if self_penetration(poses).depth.max() > _MAX_OVERLAP:
-        return False
-    outside = outside_support(poses)[3:-3]
-    return bool(np.nanmax(outside) < _MAX_OUTSIDE) and not np.isnan(outside).any()

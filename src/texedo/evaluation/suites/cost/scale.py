@@ -26,9 +26,10 @@ from texedo.evaluation.suites.figures import Figure, Row, Table
 from texedo.evaluation.suites.folder import Report
 from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.choice import Choice
+from texedo.pipeline.drawing import BATCH, Ask
 from texedo.pipeline.find import find_scorer
 from texedo.pipeline.result import Failed
-from texedo.pipeline.stream import BATCH, Ask, Parts, run_stream
+from texedo.pipeline.stream import Parts, run_stream
 from texedo.text.generators.prompts import Sampling, check_count
 
 SUITE = "scale"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from texedo.motion import Motion
 from texedo.see.semantics.cross.frames import RATE, batches, frames_on, looked_at
 from texedo.see.semantics.cross.net import CrossNet, Read
 from texedo.see.semantics.cross.quick import PromptScorer, tf32_on
+from texedo.see.semantics.cross.stages import fits
 from texedo.see.semantics.protocol import Float64, Pairs
 
 WINDOW = round(20 * RATE)
@@ -118,11 +120,31 @@ class CrossVerifier:
                 return found.astype(np.float64)
             return self._general(texts, clips, pairs)
 
+    @torch.inference_mode()
+    def step_log_odds(self, steps: Sequence[str], motions: Sequence[Motion]) -> Float64:
+        """Of each step in the stage of each motion that is its own, if they come one
+        after the other, (N, steps)."""
+        slope, offset = self.calibration
+        with tf32_on(self.device):
+            frames = frames_on(self.device, _clips(motions))
+            return fits(
+                frames,
+                len(steps),
+                lambda rows, pairs: slope * self._seen(steps, rows, pairs) + offset,
+            )
+
     def _general(self, texts: Sequence[str], clips: Clips, pairs: Pairs) -> Float64:
-        rows, owners = _windows(frames_on(self.device, clips))
+        return self._seen(texts, frames_on(self.device, clips), pairs)
+
+    def _seen(
+        self, texts: Sequence[str], frames: Sequence[Tensor], pairs: Pairs
+    ) -> Float64:
+        rows, owners = _windows(frames)
         said = self._read_texts(texts)
         sums, counts = np.zeros(len(pairs)), np.zeros(len(pairs))
-        wanted = [np.flatnonzero(pairs[:, 1] == i) for i in range(len(clips))]
+        order = np.argsort(pairs[:, 1], kind="stable")
+        numbers = np.searchsorted(pairs[order, 1], np.arange(len(frames) + 1))
+        wanted = [order[a:b] for a, b in pairwise(numbers)]
         for batch in batches([len(row) for row in rows], _BATCH_FRAMES):
             seen = self._read_motions([rows[i] for i in batch])
             jobs = [

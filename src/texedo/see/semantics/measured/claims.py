@@ -22,6 +22,7 @@ from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked import Wish, wish_of
 from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.facing import facing_of
+from texedo.data.captions.asked.often import often_of
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.sides import Mention, mentions_of, on_its_sides
 from texedo.data.captions.asked.tokens import plainer
@@ -31,13 +32,13 @@ from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
 from texedo.motion.edit import place_qpos
 
-VERSION = 4
+VERSION = 5
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
 ASKED, GRADED, GRADED_STEPS = 1.0, 0.6, 0.3
-"""Weights of the evidence of requests, of clauses and of where it faces in the end, and of
-clauses in several steps."""
+"""Weights of the evidence of requests, of clauses and of what several steps come to in
+all, and of clauses in several steps."""
 CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
 """Log-odds of what the strict reader says."""
 ORDERED = 2.1
@@ -68,6 +69,8 @@ class Claims:
     """The sides in it."""
     facing: Rule | None = None
     """Where it faces in the end, if it turns among other things."""
+    often: Rule | None = None
+    """How often each is done in all, if it does several things."""
 
     @property
     def empty(self) -> bool:
@@ -89,6 +92,7 @@ def claims_of(text: str) -> Claims:
         deeds=deeds_of(text) if len(parts) > 1 else (),
         mentions=mentions_of(text),
         facing=facing_of(wanted),
+        often=often_of(wanted),
     )
 
 
@@ -148,8 +152,9 @@ def evidence(claims: Claims, scene: Scene) -> float:
     if claims.clauses is not None:
         weight = GRADED_STEPS if claims.deeds else GRADED
         found += weight * log_odds_of(grade_of(claims.clauses, scene))
-    if claims.facing is not None:
-        found += GRADED * log_odds_of(grade_of(claims.facing, scene))
+    for whole in (claims.facing, claims.often):
+        if whole is not None:
+            found += GRADED * log_odds_of(grade_of(whole, scene))
     if claims.wish is not None:
         # Squared: who knows half of the words mistakes what they are about.
         weight = ASKED * claims.wish.known**2

@@ -15,6 +15,14 @@ import numpy as np
 
 from texedo.motion import Motion
 from texedo.see.semantics.measured.claims import VERSION, Claims, Seen, claims_of
+from texedo.see.semantics.parts import VERSION as PARTS_VERSION
+from texedo.see.semantics.parts import (
+    Parts,
+    ReadsParts,
+    moved,
+    odds_of_parts,
+    parts_of,
+)
 from texedo.see.semantics.protocol import Float64, Pairs
 
 FITS_FROM = 0.92
@@ -56,9 +64,10 @@ class MeasuringVerifier:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.name = network.name
-        self.digest = f"{network.digest}+measured-{VERSION}"
+        self.digest = f"{network.digest}+measured-{VERSION}+parts-{PARTS_VERSION}"
         self.metadata = network.metadata
         self._claims = lru_cache(4096)(self._read)
+        self._parts = lru_cache(4096)(self._part)
 
     def to(self, device: Any) -> MeasuringVerifier:
         """Move the network, in place."""
@@ -74,8 +83,30 @@ class MeasuringVerifier:
         with ThreadPoolExecutor(1) as pool:
             measured = pool.submit(self.measured, texts, motions, pairs)
             odds = self.network.log_odds(texts, motions, pairs)
+            odds = self._by_parts(odds, texts, motions, pairs)
             found = measured.result()
         return combined(odds, found)
+
+    def _by_parts(
+        self,
+        odds: Float64,
+        texts: Sequence[str],
+        motions: Sequence[Motion],
+        pairs: Pairs,
+    ) -> Float64:
+        """Log-odds of the network's, those of sentences with several parts by these."""
+        network = self.network
+        if not isinstance(network, ReadsParts):
+            return odds
+        out = np.array(odds, dtype=np.float64)
+        rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
+        for text in np.unique(rows[:, 0]).tolist():
+            if (parts := self._parts(texts[text])) is None:
+                continue
+            own = np.flatnonzero(rows[:, 0] == text)
+            found = odds_of_parts(network, parts, [motions[i] for i in rows[own, 1]])
+            out[own] = moved(out[own], found, parts.weights)
+        return out
 
     def measured(
         self, texts: Sequence[str], motions: Sequence[Motion], pairs: Pairs
@@ -95,6 +126,9 @@ class MeasuringVerifier:
     def remarks(self, prompt: str) -> tuple[str, ...]:
         """What the user should know of how the prompt was read."""
         return self.network.remarks(prompt)
+
+    def _part(self, text: str) -> Parts | None:
+        return parts_of(self.network.normal(text))
 
     def _read(self, text: str) -> Claims:
         return claims_of(self.network.normal(text))
