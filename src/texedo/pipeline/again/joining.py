@@ -25,7 +25,7 @@ from texedo.motion import FPS, Motion, change_speed
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.more import Drawn, Looked, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
-from texedo.text.postprocess.idle import without_waits
+from texedo.text.postprocess.idle import without_pauses, without_waits
 
 if TYPE_CHECKING:
     from texedo.data.synth.compose.pieces import Piece
@@ -55,8 +55,6 @@ _STRETCH = 1.5
 """Arms may do what they do so many times as fast or as slowly."""
 _LEAST_ODDS = 0.02
 """R_text is kept off 0 and 1 by so much where log-odds are made of it."""
-
-Poses = NDArray[np.float64]
 
 
 class _Part(NamedTuple):
@@ -121,14 +119,16 @@ class Joining:
         assert isinstance(drawn.generator, ReadsPrompts)
         said = [drawn.generator.read_as(sentence) for sentence in parts.sentences]
         found = self._draw(said, drawn, in_turn=parts.in_turn)
-        made = list(_one_after_the_other(found, self.most)) if parts.in_turn else []
-        if not parts.in_turn:
+        if parts.in_turn:
+            dwells = any(_HELD.search(sentence) for sentence in said)
+            made = list(_one_after_the_other(found, self.most, dwells=dwells))
+        else:
             made = list(_at_once(found, self.most))
         if not made:
             return None
         how = "one after the other" if parts.in_turn else "at once"
         return More(
-            motions=[Motion.from_qpos(poses) for poses, _ in made],
+            motions=[motion for motion, _ in made],
             column=JOINED,
             told=[_told(row) for _, row in made],
             remark="no candidate fitted well, so these were drawn one by one and put "
@@ -219,8 +219,8 @@ def _log_odds(r_text: NDArray[np.float64]) -> list[float]:
 
 
 def _one_after_the_other(
-    found: Sequence[Sequence[_Part]], most: int
-) -> Iterator[tuple[Poses, Row]]:
+    found: Sequence[Sequence[_Part]], most: int, *, dwells: bool
+) -> Iterator[tuple[Motion, Row]]:
     from texedo.data.synth.compose.joining import join_many
 
     rows = _rows(found, most) if all(found) else []
@@ -228,7 +228,8 @@ def _one_after_the_other(
     joined = join_many([[part.piece for part in row] for row in rows], longest=longest)
     for poses, row in zip(joined, rows, strict=True):
         if poses is not None:
-            yield poses, row
+            motion = Motion.from_qpos(poses)
+            yield (motion if dwells else without_pauses(motion)), row
 
 
 def _rows(found: Sequence[Sequence[_Part]], most: int) -> list[Row]:
@@ -258,7 +259,7 @@ def _rows(found: Sequence[Sequence[_Part]], most: int) -> list[Row]:
 
 def _at_once(
     found: Sequence[Sequence[_Part]], most: int
-) -> Iterator[tuple[Poses, Row]]:
+) -> Iterator[tuple[Motion, Row]]:
     """The arms of those that move them alone on the legs of the others."""
     from texedo.data.synth.compose.overlay import arms_of_another
 
@@ -276,7 +277,8 @@ def _at_once(
         if len(arms) < len(frames) or any(used[mark] >= _OFTEN for mark in marks):
             continue
         row = (above, below) if legs else (below, above)
-        yield arms_of_another(frames, arms[: len(frames)]).frames, row
+        poses = arms_of_another(frames, arms[: len(frames)]).frames
+        yield Motion.from_qpos(poses), row
         used.update(marks)
         made += 1
         if made == most:

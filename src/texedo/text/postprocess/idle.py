@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import FPS, Motion
+from texedo.motion.loops import Loop, without
 from texedo.motion.rotations import (
     quat_conjugate,
     quat_from_yaw,
@@ -23,6 +24,7 @@ from texedo.motion.rotations import (
     quat_to_rotvec,
     quat_yaw,
 )
+from texedo.motion.runs import true_runs
 from texedo.robot import g1
 from texedo.robot.kinematics import forward_kinematics
 
@@ -32,6 +34,9 @@ LONGEST_WAIT = 1.5
 """A robot that waits for longer at an end [s] ..."""
 WAIT_KEPT = 0.5
 """... waits for so long instead [s]."""
+PAUSE = 0.3
+"""A pause in between is left out if it lasts longer [s], half a second on both sides not
+counted."""
 SLOW_JOINT = 0.5
 """No joint is faster in a wait, in the mean over a second [rad/s]: a hand at arm's length
 moves 0.2 m/s. Neither does the pelvis turn faster."""
@@ -67,6 +72,21 @@ def without_waits(
         return motion, 0.0, 0.0
     rest = Motion.from_qpos(motion.to_qpos()[start : len(motion) - end])
     return rest, start / FPS, end / FPS
+
+
+def without_pauses(motion: Motion) -> Motion:
+    """The motion without most of the times in between in which it hardly moves.
+
+    What comes before passes into what comes after in a third of a second. Speeds are means
+    over a second, so half a second of each pause is left anyway.
+    """
+    waiting = _mean_over_a_second(_pace(motion)) < 1.0
+    qpos = motion.to_qpos().astype(np.float64)
+    for start, stop in reversed(true_runs(waiting)):
+        inside = start > 0 and stop < len(waiting)
+        if inside and stop - start > PAUSE * FPS:
+            qpos = without(qpos, Loop(int(start), int(stop) - 1, 0.0))
+    return Motion.from_qpos(qpos)
 
 
 def _cuts(waiting: NDArray[np.bool_], longest: float, kept: float) -> tuple[int, int]:
