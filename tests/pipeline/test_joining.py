@@ -132,12 +132,12 @@ def test_a_length_that_was_asked_for_and_somebodys_motions_stay_as_they_are() ->
     assert how.is_needed(drawn(TURN_SQUAT))
     assert not how.is_needed(drawn(TURN_SQUAT, sampling=Sampling(duration=3.0)))
     assert not how.is_needed(drawn(TURN_SQUAT, generator=StandingGenerator()))
-    assert not how.is_needed(drawn(TURN_SQUAT, r_text=np.full(8, 0.95)))
+    assert not how.is_needed(drawn(TURN_SQUAT, r_text=np.full(8, 0.98)))
 
 
 def test_the_joined_one_is_chosen_where_it_fits_better_and_the_run_says_so() -> None:
     # 8 as it was said, 8 for each step, then what was put together.
-    result = made(TURN_SQUAT, [0.5] * 24 + [0.6, 0.99] + [0.1] * 10)
+    result = made(TURN_SQUAT, [0.5] * 8 + [0.9] * 16 + [0.6, 0.99] + [0.1] * 10)
     assert result.selection.index == 9
     joined = result.candidates["joined"]
     assert joined[:8] == [None] * 8 and joined[9].startswith("joined from candidates")
@@ -151,7 +151,7 @@ def test_the_joined_one_is_chosen_where_it_fits_better_and_the_run_says_so() -> 
 
 
 def test_nothing_is_joined_where_something_fits_or_where_nobody_wants_it() -> None:
-    assert len(made(TURN_SQUAT, [0.5] * 7 + [0.93]).offered) == 8
+    assert len(made(TURN_SQUAT, [0.5] * 7 + [0.98]).offered) == 8
     result = made(TURN_SQUAT, [0.5] * 8, again=False)
     assert len(result.offered) == 8 and "joined" not in result.candidates.columns
     assert result.about.request["join"] is None

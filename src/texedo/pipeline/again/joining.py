@@ -28,10 +28,10 @@ from texedo.text.generators.protocol import ReadsPrompts
 from texedo.text.postprocess.idle import without_pauses, without_waits
 
 if TYPE_CHECKING:
+    from texedo.data.captions.asked.things import Things
     from texedo.data.synth.compose.pieces import Piece
-    from texedo.see.semantics.parts import Parts
 
-BELOW, CANDIDATES, BEST, MOST = 0.92, 16, 6, 8
+BELOW, CANDIDATES, BEST, MOST = 0.97, 16, 6, 8
 """See docs/generate.md."""
 JOINED = "joined"
 """Column of the table of candidates: of which motions it is put together."""
@@ -113,20 +113,20 @@ class Joining:
     def make(self, drawn: Drawn) -> More | None:
         """Motions of all things; None where the sentence is about one, or where nothing
         that was drawn can be put together."""
-        parts = _parts_of(drawn)
-        if parts is None:
+        things = _things_of(drawn)
+        if things is None:
             return None
         assert isinstance(drawn.generator, ReadsPrompts)
-        said = [drawn.generator.read_as(sentence) for sentence in parts.sentences]
-        found = self._draw(said, drawn, in_turn=parts.in_turn)
-        if parts.in_turn:
+        said = [drawn.generator.read_as(sentence) for sentence in things.sentences]
+        found = self._draw(said, drawn, in_turn=things.in_turn)
+        if things.in_turn:
             dwells = any(_HELD.search(sentence) for sentence in said)
             made = list(_one_after_the_other(found, self.most, dwells=dwells))
         else:
             made = list(_at_once(found, self.most))
         if not made:
             return None
-        how = "one after the other" if parts.in_turn else "at once"
+        how = "one after the other" if things.in_turn else "at once"
         return More(
             motions=[motion for motion, _ in made],
             column=JOINED,
@@ -186,14 +186,14 @@ class Joining:
         )
 
 
-def _parts_of(drawn: Drawn) -> Parts | None:
+def _things_of(drawn: Drawn) -> Things | None:
     """Of the prompt, as the generator reads it; None if it is about one thing."""
     if not isinstance(drawn.generator, ReadsPrompts):
         return None
     # Here and not above: the grammar of captions is only loaded where it is needed.
-    from texedo.see.semantics.parts import parts_of
+    from texedo.data.captions.asked.things import things_of
 
-    return parts_of(drawn.generator.read_as(drawn.prompt))
+    return things_of(drawn.generator.read_as(drawn.prompt))
 
 
 def _joins(part: _Part, at: int, said: Sequence[str]) -> bool:

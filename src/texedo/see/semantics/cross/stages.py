@@ -19,9 +19,10 @@ from torch import Tensor
 from texedo.see.semantics.cross.frames import HEADING, PLACE, RATE, TURNED
 from texedo.see.semantics.protocol import Float64
 
-MOST_STEPS = 8
-APART, PLACES = 0.7, 8
-"""Cuts are no nearer to one another [s], and no more than so many less one."""
+APART, PLACES = 0.7, 5
+"""Cuts are no nearer to one another [s]; they cut the motion into so many parts at most ..."""
+SPARE = 2
+"""... or into so many more than there are steps."""
 _NEVER = -60.0
 """Log of the probability of what cannot be."""
 
@@ -53,7 +54,7 @@ def stages_of(motion: int, frames: int, steps: int) -> list[Stage]:
 
 def places_of(frames: int, steps: int) -> NDArray[np.int64]:
     """Frames at which it may be cut, its first and its last among them."""
-    parts = int(np.clip(frames / RATE / APART, steps, max(PLACES, steps)))
+    parts = int(np.clip(frames / RATE / APART, steps, max(PLACES, steps + SPARE)))
     return np.unique(np.linspace(0, frames - 1, parts + 1).round().astype(np.int64))
 
 

@@ -15,14 +15,8 @@ import numpy as np
 
 from texedo.motion import Motion
 from texedo.see.semantics.measured.claims import VERSION, Claims, Seen, claims_of
-from texedo.see.semantics.parts import VERSION as PARTS_VERSION
-from texedo.see.semantics.parts import (
-    Parts,
-    ReadsParts,
-    moved,
-    odds_of_parts,
-    parts_of,
-)
+from texedo.see.semantics.measured.steps import VERSION as STEPS_VERSION
+from texedo.see.semantics.measured.steps import ReadsSteps, by_steps, steps_of
 from texedo.see.semantics.protocol import Float64, Pairs
 
 FITS_FROM = 0.92
@@ -64,10 +58,10 @@ class MeasuringVerifier:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.name = network.name
-        self.digest = f"{network.digest}+measured-{VERSION}+parts-{PARTS_VERSION}"
+        self.digest = f"{network.digest}+measured-{VERSION}+steps-{STEPS_VERSION}"
         self.metadata = network.metadata
         self._claims = lru_cache(4096)(self._read)
-        self._parts = lru_cache(4096)(self._part)
+        self._steps = lru_cache(4096)(self._said)
 
     def to(self, device: Any) -> MeasuringVerifier:
         """Move the network, in place."""
@@ -83,29 +77,29 @@ class MeasuringVerifier:
         with ThreadPoolExecutor(1) as pool:
             measured = pool.submit(self.measured, texts, motions, pairs)
             odds = self.network.log_odds(texts, motions, pairs)
-            odds = self._by_parts(odds, texts, motions, pairs)
+            odds = self._by_steps(odds, texts, motions, pairs)
             found = measured.result()
         return combined(odds, found)
 
-    def _by_parts(
+    def _by_steps(
         self,
         odds: Float64,
         texts: Sequence[str],
         motions: Sequence[Motion],
         pairs: Pairs,
     ) -> Float64:
-        """Log-odds of the network's, those of sentences with several parts by these."""
+        """Log-odds of the network's, those of sentences with several steps by these."""
         network = self.network
-        if not isinstance(network, ReadsParts):
+        if not isinstance(network, ReadsSteps):
             return odds
         out = np.array(odds, dtype=np.float64)
         rows = np.asarray(pairs, dtype=np.int64).reshape(-1, 2)
         for text in np.unique(rows[:, 0]).tolist():
-            if (parts := self._parts(texts[text])) is None:
+            if not (steps := self._steps(texts[text])):
                 continue
             own = np.flatnonzero(rows[:, 0] == text)
-            found = odds_of_parts(network, parts, [motions[i] for i in rows[own, 1]])
-            out[own] = moved(out[own], found, parts.weights)
+            found = network.step_log_odds(steps, [motions[i] for i in rows[own, 1]])
+            out[own] = by_steps(out[own], found)
         return out
 
     def measured(
@@ -127,8 +121,8 @@ class MeasuringVerifier:
         """What the user should know of how the prompt was read."""
         return self.network.remarks(prompt)
 
-    def _part(self, text: str) -> Parts | None:
-        return parts_of(self.network.normal(text))
+    def _said(self, text: str) -> tuple[str, ...]:
+        return steps_of(self.network.normal(text))
 
     def _read(self, text: str) -> Claims:
         return claims_of(self.network.normal(text))
