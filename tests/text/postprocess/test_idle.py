@@ -7,7 +7,12 @@ from tests.support.standing import standing
 from texedo.motion import FPS, Motion
 from texedo.robot import g1
 from texedo.text.postprocess import postprocess
-from texedo.text.postprocess.idle import LONGEST_WAIT, WAIT_KEPT, without_waits
+from texedo.text.postprocess.idle import (
+    LONGEST_WAIT,
+    WAIT_KEPT,
+    without_pauses,
+    without_waits,
+)
 
 SHOULDER = g1.JOINT_INDEX["left_shoulder_pitch_joint"]
 
@@ -70,3 +75,24 @@ def test_a_length_that_was_asked_for_is_kept() -> None:
 def test_two_frames_are_a_motion_too() -> None:
     motion = standing(2)
     assert without_waits(motion) == (motion, 0.0, 0.0)
+
+
+def pausing(seconds: float) -> Motion:
+    """Two swings, a pause [s], two more."""
+    two = swinging(0.0, 2.0, 0.0).to_qpos()
+    still = np.repeat(two[-1:], round(seconds * FPS), axis=0)
+    return Motion.from_qpos(np.concatenate((two, still, two)))
+
+
+def test_a_pause_of_three_seconds_in_between_becomes_one_second_at_most() -> None:
+    motion = pausing(3.0)
+    out = without_pauses(motion)
+    assert 4.0 < out.duration <= 5.0  # 4 s of swings, and a second of it at most.
+    assert np.abs(np.diff(out.joint_pos, axis=0)).max() == pytest.approx(
+        np.abs(np.diff(motion.joint_pos, axis=0)).max(), rel=0.05
+    )
+
+
+@pytest.mark.parametrize("motion", [pausing(0.8), swinging(2.0, 2.0, 2.0)])
+def test_short_pauses_and_waits_at_the_ends_are_no_pauses(motion: Motion) -> None:
+    assert without_pauses(motion) == motion
