@@ -43,7 +43,8 @@ ASKED, ALL, SAME = (
     "more of the same",
 )
 SAMPLING = Sampling(temperature=1.0)
-Ways = dict[str, tuple[Joining | Editing | Rewording, ...]]
+Ways = dict[str, tuple[str, tuple[Joining | Editing | Rewording, ...]]]
+"""Where each one goes on from, and how."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,11 +88,11 @@ def look(
 def tried(
     pool: Pool,
     hows: Sequence[Joining | Editing | Rewording],
+    n: int,
     generator: TokenGenerator,
     folder: Path,
 ) -> Pool:
-    """With more candidates where none fits."""
-    n = len(pool.motions)
+    """With more candidates where none fits and `n` were drawn."""
     for how in hows:
         drawn = Drawn(
             prompt=pool.prompt.text,
@@ -133,19 +134,18 @@ def main() -> int:
     assert isinstance(generator, TokenGenerator)
     bench = Bench(generator=generator, policy=None, folder=folder)
     drawn = bench.sample([p.text for p in prompts], int(given[2] or 32), 1.0)
-    before = look(prompts, drawn, folder)
+    n, before = len(drawn[0]), look(prompts, drawn, folder)
     join, edit, reword = Joining(), Editing(), Rewording()
     ways: Ways = {
-        PLAIN: (),
-        JOINED: (join,),
-        EDITED: (edit,),
-        ASKED: (reword,),
-        ALL: (join, edit, reword),
+        JOINED: (PLAIN, (join,)),
+        EDITED: (PLAIN, (edit,)),
+        ASKED: (PLAIN, (reword,)),
+        ALL: (JOINED, (edit, reword)),
     }
-    found: dict[str, list[Pool]] = {
-        name: [tried(pool, hows, generator, folder) for pool in before]
-        for name, hows in ways.items()
-    }
+    found = {PLAIN: before}
+    for name, (start, hows) in ways.items():
+        found[name] = [tried(pool, hows, n, generator, folder) for pool in found[start]]
+        print(f"{name}: done", file=sys.stderr, flush=True)
     found[SAME] = [
         more_of_the_same(was, len(now.motions) - len(was.motions), generator, folder)
         for was, now in zip(before, found[ALL], strict=True)

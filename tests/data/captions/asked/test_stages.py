@@ -84,6 +84,10 @@ def test_what_is_one_step_is_left_as_it_is(text: str) -> None:
             ["someone jogs forward", "a person holds both fists raised in the air"],
         ),
         (
+            "a person sneaks forward with one hand held out in front",
+            ["a person sneaks forward", "a person holds one hand out in front"],
+        ),
+        (
             "a person points to the left and waves at the same time",
             ["a person points to the left", "a person waves"],
         ),

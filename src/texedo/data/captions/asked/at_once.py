@@ -37,6 +37,7 @@ _TOGETHER_FIRST = re.compile(
 )
 _GOING_ON = re.compile(rf"(?P<one>.+?),? (?P<two>{_DOING} .+)")
 _HOLDING = re.compile(rf"(?P<one>.+?),? with (?P<two>{_WHOSE}{_LIMB} {_WHERE}\b.*)")
+_HELD = re.compile(r"\b(?:held|kept) ")
 _DEED = re.compile(r"\b[a-z]+s\b")
 """Somebody does something: the verb of the first sentence."""
 
@@ -49,7 +50,7 @@ def at_once_of(text: str) -> list[str]:
         if match is not None and not _AS_MUCH.search(match["one"]):
             return _both(match, match["two"])
     if match := _HOLDING.fullmatch(said):
-        return _both(match, f"holds {match['two']}")
+        return _both(match, f"holds {_HELD.sub('', match['two'])}")
     if (match := _GOING_ON.fullmatch(said)) and _DEED.search(match["one"]):
         return _both(match, match["two"])
     return [text]
