@@ -110,7 +110,8 @@ def test_features_know_neither_place_nor_heading_nor_padding() -> None:
     alone = torch.from_numpy(motion.to_qpos())[None]
     long = torch.cat((alone, alone[:, -1:].expand(-1, 30, -1)), dim=1)
     padded = full_features(long, torch.tensor([50]), torch.tensor([True]))
-    np.testing.assert_array_equal(padded[0, :50].numpy(), here)
+    # Which numbers share a vector instruction depends on the length: the last digit may.
+    np.testing.assert_allclose(padded[0, :50].numpy(), here, rtol=1e-6, atol=1e-5)
 
 
 def test_only_a_motion_from_its_beginning_is_fresh() -> None:

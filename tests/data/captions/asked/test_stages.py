@@ -50,6 +50,34 @@ from texedo.data.captions.asked.stages import sentences_of, told
                 "a person raises right arm, then lowers both",
             ],
         ),
+        (
+            "before bowing, wave",
+            ["a person waves", "a person bows"],
+        ),
+        (
+            "a person does a squat followed by a jump",
+            ["a person does a squat", "a person does a jump"],
+        ),
+        (
+            "a person stands on their left leg, then on their right leg",
+            ["a person stands on their left leg", "a person stands on their right leg"],
+        ),
+        (
+            "a person punches left, right, left",
+            [
+                "a person punches left",
+                "a person punches right",
+                "a person punches left",
+            ],
+        ),
+        (
+            "a person turns right, right again, then left",
+            ["a person turns right", "a person turns right", "a person turns left"],
+        ),
+        (
+            "a person walks forward, then after a short pause, then walks back",
+            ["a person walks forward, then pauses", "a person walks back"],
+        ),
     ],
 )
 def test_a_sentence_for_each_step(text: str, steps: list[str]) -> None:

@@ -10,6 +10,7 @@ with that step: by itself nobody knows what it asks for.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from texedo.data.captions.asked.parse import parts_of
@@ -37,28 +38,61 @@ _BACK = re.compile(
 )
 """ "Back" is ahead for whoever has turned around."""
 _SURPLUS = re.compile(r" (?:first|again)\b| more(?= (?:step|time))")
+_PAUSE = re.compile(
+    r"after (?:an?|some|one|two|three) (?:\w+ )?(?:pause|wait|while|moment|time|seconds?)$"
+)
 _THIRD = re.compile(r"(?:\w+ly )?[a-z]+s\b")
+_SUBJECT = re.compile(r"(?:an?|the|some(?:one|body)|he|she|they|it|his|her|their)\b")
+_DEED = re.compile(r"\b(?!his\b|always\b|towards\b)[a-z]+s\b")
+_WHERE = re.compile(r"(?:on|in|at|over|above|behind|toward|into)\b")
+""" "Stands on the left leg, then on the right one": what is done stays the same."""
+_NOUN = re.compile(r"(?:an?|another|one more) (?!person\b|man\b|woman\b)")
+""" "A squat, followed by a jump"."""
+_WAY = r"(?:left|right|forward|backward)"
+_WAYS = re.compile(rf"(?P<deed>.*?\w) (?P<ways>{_WAY}(?:, (?:and )?{_WAY})+)")
+""" "Steps forward, right, backward": a step in each direction."""
+_AND_LAST = re.compile(rf"(?P<first>{_WAY}) and (?={_WAY}$)")
 
 
 def sentences_of(text: str) -> list[str]:
     """One for each step, in order; a sentence that is one step is alone, as it was."""
     told: list[str] = []
-    for part in parts_of(plainer(text)):
-        part = _OPENING.sub("", part.strip())
+    for part in _parts(text):
         if told and _GOES_ON.match(part):
             told[-1] = f"{told[-1]}, then {part}"
         else:
-            told.append(part)
+            told.append(_with_deed(part, told[-1] if told else ""))
     if len(told) < 2:
         return [text]
     for at, (before, part) in enumerate(pairwise(told), 1):
         if _AROUND.search(before):
             told[at] = _BACK.sub("forward", part)
-    first, *others = (" ".join(_SURPLUS.sub("", part).split()) for part in told)
-    return [first, *map(_of_somebody, others)]
+    return [_of_somebody(" ".join(_SURPLUS.sub("", part).split())) for part in told]
+
+
+def _parts(text: str) -> Iterator[str]:
+    for part in parts_of(plainer(text)):
+        part = _PAUSE.sub("pauses", _OPENING.sub("", part.strip()))
+        ways = _AND_LAST.sub(r"\g<first>, ", part.replace(" again", ""))
+        several = _WAYS.fullmatch(ways)
+        if several is None:
+            yield part
+            continue
+        for way in re.findall(_WAY, several["ways"]):
+            yield f"{several['deed']} {way}"
+
+
+def _with_deed(part: str, before: str) -> str:
+    """With the verb of the step before it, where it has none."""
+    if _NOUN.match(part):
+        return f"does {part}"
+    deed = _DEED.search(before)
+    return f"{deed.group()} {part}" if deed and _WHERE.match(part) else part
 
 
 def _of_somebody(part: str) -> str:
+    if _SUBJECT.match(part):
+        return part
     return f"a person {part}" if _THIRD.match(part) else told(part)
 
 
