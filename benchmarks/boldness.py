@@ -3,7 +3,7 @@
     python benchmarks/boldness.py OUT [CANDIDATES] [TEMPERATURE,GUIDANCE,TOP_K,TOP_P ...]
 
 Candidates (8) for the prompts with a rule of the development half of `texedo evaluate
-understanding`, at each of the settings. Of those whose R_dyn is above the threshold the
+understanding`, at each of the settings. Of those above the threshold of the dynamic verifier the
 highest R_text is handed out, as `texedo generate` does, and performed in physics, and so is
 the first candidate. Joint travel is the sum over joints, per second. Samples and scores are
 kept in OUT, and not made again.
@@ -27,6 +27,7 @@ from texedo.evaluation.samples import Request, draw
 from texedo.evaluation.understanding.page import markdown
 from texedo.motion import Motion
 from texedo.see.dynamics.find import find_dynamics
+from texedo.see.dynamics.protocol import filter_of
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling
@@ -51,10 +52,16 @@ def setting(text: str) -> Sampling:
 def handed_out(drawn: Sequence[Sequence[Motion]], r_text: Float64) -> list[int]:
     """The choice of each prompt by both verifiers."""
     verifier = find_dynamics()
-    r_dyn = [verifier.foresee(own).r_dyn for own in drawn]
+    said = [verifier.foresee(own) for own in drawn]
+    by_chance = filter_of(verifier) == "success"
     return [
-        select_best(dynamics, semantics, threshold=verifier.threshold).index
-        for dynamics, semantics in zip(r_dyn, r_text, strict=True)
+        select_best(
+            own.r_dyn,
+            semantics,
+            threshold=verifier.threshold,
+            chance=own.success if by_chance else None,
+        ).index
+        for own, semantics in zip(said, r_text, strict=True)
     ]
 
 

@@ -21,6 +21,7 @@ from texedo.motion import FPS, Motion
 from texedo.robot.check import check_motion
 from texedo.robot.dof23 import LOCKED_INDICES, lock_joints
 from texedo.see.dynamics.find import find_dynamics
+from texedo.see.dynamics.protocol import screened
 from texedo.tracker.oracle.rollout import rollout
 from texedo.tracker.policies.find import find_policy
 from texedo.tracker.policies.locked import LockedPolicy
@@ -48,9 +49,10 @@ def main() -> int:
     tell_checks(motions, whole)
     verifier = find_dynamics()
     above = [
-        (verifier.foresee(m).r_dyn > verifier.threshold).sum() for m in (motions, whole)
+        (screened(verifier, verifier.foresee(m)) > verifier.threshold).sum()
+        for m in (motions, whole)
     ]
-    print(f"R_dyn above the threshold: {above[0]} as they are, {above[1]} blended")
+    print(f"above the threshold: {above[0]} as they are, {above[1]} blended")
     locked = [blend_with_standing(lock_joints(m)).motion for m in motions]
     held = success(locked, LockedPolicy(policy, LOCKED_INDICES))
     print(f"with 23 joints, locked ones locked: {held.mean():.3f}")

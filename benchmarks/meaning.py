@@ -18,6 +18,7 @@ from texedo.evaluation.understanding.verdict import Verdict
 from texedo.motion import Motion
 from texedo.pipeline.again.more import Looked
 from texedo.see.dynamics.find import find_dynamics
+from texedo.see.dynamics.protocol import screened
 from texedo.see.semantics.find import OUR_SEMANTICS, find_semantics
 from texedo.see.semantics.protocol import all_pairs
 from texedo.text.postprocess import postprocess
@@ -55,9 +56,11 @@ def looked(text: str, motions: Sequence[Motion]) -> Looked:
 def passing(
     drawn: Sequence[Sequence[Motion]], dynamics: str | None = None
 ) -> NDArray[np.bool_]:
-    """Whose R_dyn is above the threshold, (prompts, n); ours if no verifier is named."""
+    """Who is above the threshold, (prompts, n); ours if no verifier is named."""
     verifier = _dynamics(dynamics)
-    found = [verifier.foresee(own).r_dyn > verifier.threshold for own in drawn]
+    found = [
+        screened(verifier, verifier.foresee(own)) > verifier.threshold for own in drawn
+    ]
     return np.array(found, dtype=np.bool_)
 
 

@@ -48,6 +48,26 @@ def test_texedo_falls_back_to_the_most_feasible_when_none_is():
     assert selection.reason == "Highest R_dyn (0.7): no candidate's R_dyn is above 0.8."
 
 
+def test_the_threshold_is_of_the_chance_to_finish_where_one_is_given():
+    # By R_dyn number 2 would go; by its chance number 0 does.
+    chance = [0.5, 0.96, 0.97, NAN]
+    selection = select_best(DYNAMICS, SEMANTICS, threshold=0.9, chance=chance)
+    assert selection.index == 2
+    assert outcomes(selection) == ["infeasible", "outranked", "chosen", "infeasible"]
+    assert reasons(selection)[0] == "Chance to finish 0.5 is not above 0.9."
+    assert selection.reason == (
+        "Highest R_text (0.9) among 2 of 4 with a chance to finish above 0.9."
+    )
+
+
+def test_if_nobodys_chance_is_high_enough_the_highest_r_dyn_is_taken():
+    selection = select_best([0.1, 0.7], [0.9, 0.1], threshold=0.9, chance=[0.8, 0.2])
+    assert selection.index == 1 and selection.fallback
+    assert selection.reason == (
+        "Highest R_dyn (0.7): no candidate's chance to finish is above 0.9."
+    )
+
+
 @pytest.mark.parametrize("width", [np.float32, np.float64])
 def test_a_score_at_the_threshold_is_not_above_it(width):
     dynamics = np.array([0.8, 0.81], dtype=width)

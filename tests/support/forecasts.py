@@ -9,7 +9,7 @@ import numpy as np
 
 from texedo.motion import Motion
 from texedo.quality import oracle_quality
-from texedo.see.dynamics.protocol import Forecast
+from texedo.see.dynamics.protocol import Filter, Forecast
 
 Chance = Callable[[Motion], float]
 
@@ -32,9 +32,10 @@ class FakeDynamics:
         threshold: float = 0.6,
         hazard: bool = True,
         guarantee: Mapping[str, Any] | None = None,
+        filters_by: Filter = "r_dyn",
     ) -> None:
         self._chance, self.name, self.digest = chance, name, digest
-        self.threshold = threshold
+        self.threshold, self.filters_by = threshold, filters_by
         self.metadata = {"guarantee": guarantee} if guarantee else {}
         self._hazard = hazard
         self.calls = 0

@@ -230,7 +230,7 @@ COMMANDS: dict[str, Command] = {
     "calibrate": Command(
         "texedo.apps.train.calibrate",
         "Verifiers",
-        "the threshold of R_dyn that keeps a promise about failures",
+        "the threshold that keeps a promise about failures",
     ),
     "evaluate dynamics": Command(
         "texedo.apps.evaluate.dynamics",

@@ -6,6 +6,8 @@ and for every candidate why. The paper's rule filters first and ranks second:
     S  = {i : R_dyn(i) > theta}
     i* = argmax over S of R_text(i), or argmax of R_dyn(i) if S is empty
 
+A verifier may filter by the chance to get to the end in place of R_dyn.
+
 Before it ranks, every rule that reads a score may be told whom to prefer: those who pass
 what was checked of the motion itself. They come first as long as one of them is feasible.
 """

@@ -86,6 +86,18 @@ class Pool(NamedTuple):
     weights: tuple[float, float]
     seed: int
     prompt: str
+    chance: _Scores | None = None
+    """Chance to get to the end, where the threshold is of it and not of R_dyn."""
+
+    @property
+    def screened(self) -> _Scores:
+        """What the threshold is of."""
+        return self.scores["dynamics"] if self.chance is None else self.chance
+
+    @property
+    def screen(self) -> str:
+        """What people call it."""
+        return "R_dyn" if self.chance is None else "chance to finish"
 
 
 class Ranking(NamedTuple):
@@ -120,10 +132,10 @@ class Rule(NamedTuple):
 
 
 def _texedo(pool: Pool) -> Ranking:
-    dynamics = pool.scores["dynamics"]
-    feasible = pool.usable & (dynamics > pool.threshold)
+    feasible = pool.usable & (pool.screened > pool.threshold)
     if feasible.any():
         return Ranking(pool.scores["semantics"], feasible, "R_text")
+    dynamics = pool.scores["dynamics"]
     return Ranking(dynamics, pool.usable, "R_dyn", "chosen_as_fallback")
 
 
@@ -185,10 +197,12 @@ def select_best(
     weights: tuple[float, float] = (1.0, 1.0),
     prompt: str = "",
     preferred: ArrayLike | None = None,
+    chance: ArrayLike | None = None,
 ) -> Selection:
     """The best of N candidates by R_dyn and R_text, (N,) each.
 
-    `threshold` is read by `texedo`; `seed` and `prompt` by `random`; `weights`, the
+    `threshold` is read by `texedo`, and is of R_dyn, or of `chance` (N,) where that is
+    given: the probability that a candidate gets to the end; `seed` and `prompt` by `random`; `weights`, the
     alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
     true Q*, or any other measure of which more is better. `preferred` (N,) says who
     passes what was checked of the motion itself; rules that read no score ignore it.
@@ -201,9 +215,11 @@ def select_best(
     reads = chosen_by.reads
     if quality is None and "quality" in reads:
         raise ValueError(f"Rule {name!r} needs the true qualities: pass quality=.")
-    scores = _as_scores(dynamics, semantics, quality)
+    scores = _as_scores(dynamics, semantics, quality, chance)
     usable = _usable(scores, reads)
-    pool = Pool(scores, usable, threshold, weights, seed, prompt)
+    pool = Pool(
+        scores, usable, threshold, weights, seed, prompt, scores.pop("chance", None)
+    )
     ranking = chosen_by.rank(pool)
     if preferred is not None and reads and ranking.outcome == "chosen":
         ranking = ranking._replace(preferred=_as_mask(preferred, len(usable)))
@@ -276,9 +292,17 @@ def select_batch(
 
 
 def _as_scores(
-    dynamics: ArrayLike, semantics: ArrayLike, quality: ArrayLike | None
+    dynamics: ArrayLike,
+    semantics: ArrayLike,
+    quality: ArrayLike | None,
+    chance: ArrayLike | None,
 ) -> dict[str, _Scores]:
-    given = {"dynamics": dynamics, "semantics": semantics, "quality": quality}
+    given = {
+        "dynamics": dynamics,
+        "semantics": semantics,
+        "quality": quality,
+        "chance": chance,
+    }
     scores = {}
     for name, value in given.items():
         if value is None:
@@ -331,9 +355,10 @@ def _verdict(
         said = ", ".join(f"{_NAMES[n]} is {pool.scores[n][i]}" for n in bad)
         return Verdict("no_score", f"{said}: never chosen without a score.")
     if not ranking.eligible[i]:
-        mine = pool.scores["dynamics"][i]
+        mine = pool.screened[i]
+        screen = pool.screen[0].upper() + pool.screen[1:]
         return Verdict(
-            "infeasible", f"R_dyn {mine:.6g} is not above {pool.threshold:g}."
+            "infeasible", f"{screen} {mine:.6g} is not above {pool.threshold:g}."
         )
     if i == winner:
         return Verdict(ranking.outcome, _praise(winner, ranking, pool))
@@ -359,10 +384,11 @@ def _praise(winner: int, ranking: Ranking, pool: Pool) -> str:
         return f"Taken from {count} candidates without a look at the scores."
     said = f"Highest {ranking.value_name} ({ranking.values[winner]:.6g})"
     if ranking.outcome == "chosen_as_fallback":
-        return f"{said}: no candidate's R_dyn is above {pool.threshold:g}."
+        return f"{said}: no candidate's {pool.screen} is above {pool.threshold:g}."
     total = len(pool.usable)
     if count < pool.usable.sum():
-        among = f"{count} of {total} with R_dyn above {pool.threshold:g}"
+        screen = pool.screen if pool.chance is None else f"a {pool.screen}"
+        among = f"{count} of {total} with {screen} above {pool.threshold:g}"
     else:
         among = (
             f"{total} candidates"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.motion import Motion
+from texedo.see.dynamics.protocol import FILTER_NAMES, Filter
 from texedo.see.scores import NAN
 from texedo.see.scores import Performance as Performance
 
@@ -27,7 +28,7 @@ class CandidateAccount:
     r_text: float
     """Does it mean what the prompt says."""
     r_dyn: float
-    """Will the controller manage it; it passes above `Account.threshold`."""
+    """Will the controller manage it."""
     success: float = NAN
     """Expected: probability that the robot finishes."""
     robust: float = NAN
@@ -92,7 +93,9 @@ class Account:
     rule: str
     """How the winner was chosen, a key of `texedo.do.RULES`."""
     threshold: float
-    """R_dyn above which a candidate passes."""
+    """Above which a candidate passes."""
+    filters_by: Filter = "r_dyn"
+    """What the threshold is of."""
     guarantee: Mapping[str, Any] | None
     """How often what passes fails at most; see `see.dynamics.guarantee`."""
     chosen: int
@@ -113,6 +116,16 @@ class Account:
     """The sha256 of everything that was loaded, by part."""
     version: str = ""
     """Of texedo."""
+
+    @property
+    def screen(self) -> str:
+        """What the threshold is of, for people."""
+        return FILTER_NAMES[self.filters_by]
+
+    def screened(self, candidate: CandidateAccount) -> float:
+        """What the threshold is of."""
+        by_chance = self.filters_by == "success"
+        return candidate.success if by_chance else candidate.r_dyn
 
     @property
     def winner(self) -> CandidateAccount:

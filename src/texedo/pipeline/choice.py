@@ -36,7 +36,8 @@ class Choice:
     rule: str | Rule = "oracle"
     """A key of `texedo.do.RULES`, or a rule of your own."""
     threshold: float = THRESHOLD
-    """R_dyn above which the rule `texedo` takes a candidate to be feasible."""
+    """Above which the rule `texedo` takes a candidate to be feasible: of R_dyn, or of the
+    chance to get to the end where the scorer gives one."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.rule, Rule) and self.rule not in RULES:
@@ -45,7 +46,7 @@ class Choice:
             )
         if not 0 <= self.threshold <= 1:
             raise GenerationError(
-                f"threshold must be 0 to 1, as R_dyn is, got {self.threshold:g}."
+                f"threshold must be 0 to 1, as scores are, got {self.threshold:g}."
             )
 
     @property
@@ -75,7 +76,7 @@ class Choice:
         """Who may be handed out as far as the robot goes, (N,)."""
         if self.rule != "texedo":
             return np.isfinite(scores.semantics)
-        feasible = scores.dynamics > self.threshold
+        feasible = scores.screened > self.threshold
         return feasible if scores.survived is None else feasible & scores.survived
 
     def check(self, scorer: Scorer) -> None:
@@ -112,6 +113,7 @@ class Choice:
                 seed=seed,
                 prompt=prompt,
                 preferred=preferred,
+                chance=scores.chance,
             )
         except ValueError as error:
             whys = [text for text in scores.columns.get("error", []) if text]

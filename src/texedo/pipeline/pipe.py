@@ -65,7 +65,7 @@ class Pipeline:
     rule: str | Rule | None = None
     """The paper's where both scores are known, else by what is known."""
     threshold: float | None = None
-    """R_dyn above which a candidate is feasible; stored with the verifier's weights."""
+    """Above which a candidate is feasible; stored with the verifier's weights."""
     scorer: Scorer | str | None = None
     """`verifier` (the default where it is installed), `oracle`, which performs all
     candidates, or a `see.scores.Scorer` in place of both verifiers."""

@@ -48,7 +48,7 @@ class Generated:
     remarks: tuple[str, ...]
     """Sentences for the user."""
     threshold: float = THRESHOLD
-    """R_dyn above which a candidate was taken to be feasible."""
+    """Above which a candidate was taken to be feasible."""
     performed: Mapping[int, Performance] = field(default_factory=dict)
     """How the controller did, by candidate, as far as it tried."""
     handed_out: tuple[int, ...] = ()
@@ -95,11 +95,11 @@ class Generated:
     @property
     def expected(self) -> bool | None:
         """Whether a motion that nobody performed is above the threshold; None if it was
-        performed, or if nobody knows its R_dyn."""
-        r_dyn = self.scores.dynamics[self.selection.index]
-        if self.survived is not None or np.isnan(r_dyn):
+        performed, or if nobody knows what that is of."""
+        own = self.scores.screened[self.selection.index]
+        if self.survived is not None or np.isnan(own):
             return None
-        return bool(r_dyn > self.threshold)
+        return bool(own > self.threshold)
 
     @property
     def verdict(self) -> str:

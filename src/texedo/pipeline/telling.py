@@ -15,6 +15,7 @@ from texedo.pipeline.again.editing import EDITED
 from texedo.pipeline.again.joining import JOINED
 from texedo.pipeline.again.rewording import ASKED_AS
 from texedo.see.dynamics.outlook import Outlook
+from texedo.see.dynamics.protocol import FILTER_NAMES, Filter
 from texedo.see.scores import NAN
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def account_of(result: Generated) -> Account:
         remarks=result.remarks,
         rule=selection.rule,
         threshold=result.threshold,
+        filters_by=_filters_by(result),
         guarantee=_guarantee(result),
         chosen=selection.index,
         runners_up=_runners_up(result),
@@ -50,7 +52,7 @@ def _guarantee(result: Generated) -> Mapping[str, Any] | None:
     """What is promised, if it was promised of such a choice: of a motion as it was drawn
     that passes, among no more candidates than there were when it was measured."""
     promised, chosen = result.about.guarantee, result.selection.index
-    passes = result.scores.dynamics[chosen] > result.threshold
+    passes = result.scores.screened[chosen] > result.threshold
     made = any(_told(result, column, chosen) for column in (EDITED, JOINED))
     if promised is None or not passes or made:
         return None
@@ -135,7 +137,7 @@ def _turned_away(result: Generated, i: int) -> str:
     if outcome == "infeasible":
         outlooks = result.scores.outlooks
         cause = "" if outlooks is None else outlooks[i].cause
-        said = f"R_dyn not above {result.threshold:g}"
+        said = f"{FILTER_NAMES[_filters_by(result)]} not above {result.threshold:g}"
         return f"{said} ({cause})" if cause else said
     return {
         "fails_check": "fails `texedo check`",
@@ -145,6 +147,11 @@ def _turned_away(result: Generated, i: int) -> str:
         "no_score": "without a score",
         "fails_in_physics": "fails in physics",
     }.get(outcome, outcome)
+
+
+def _filters_by(result: Generated) -> Filter:
+    """What the threshold is of."""
+    return "r_dyn" if result.scores.chance is None else "success"
 
 
 def _ranked_by(rule: str) -> str:

@@ -62,6 +62,8 @@ class Scores:
     """R_text: does it mean what the prompt says, (N,)."""
     quality: Float64
     """Q*: how well the controller did it, (N,)."""
+    chance: Float64 | None = None
+    """Chance to get to the end, (N,), where the threshold is of it and not of R_dyn."""
     survived: Bools | None = None
     """Who was performed to the end, (N,); None if nobody was performed."""
     performances: Sequence[str] | None = None
@@ -79,6 +81,11 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.dynamics)
+
+    @property
+    def screened(self) -> Float64:
+        """What the threshold is of, (N,)."""
+        return self.dynamics if self.chance is None else self.chance
 
     def performance(self, index: int) -> str:
         """How the performance of a candidate went, in words."""
@@ -99,6 +106,9 @@ class Scores:
             dynamics=np.concatenate([part.dynamics for part in parts]),
             semantics=np.concatenate([part.semantics for part in parts]),
             quality=np.concatenate([part.quality for part in parts]),
+            chance=None
+            if first.chance is None
+            else np.concatenate([p.chance for p in parts if p.chance is not None]),
             survived=None
             if first.survived is None
             else np.concatenate([p.survived for p in parts if p.survived is not None]),
@@ -183,9 +193,10 @@ def fit_bound(scorer: object) -> float | None:
 
 @runtime_checkable
 class HasThreshold(Protocol):
-    """What a scorer may offer beside: when R_dyn, as it gives it, is high enough."""
+    """What a scorer may offer beside: when R_dyn, as it gives it, is high enough, or the
+    chance to get to the end where it gives one."""
 
     @property
     def threshold(self) -> float | None:
-        """R_dyn above which a candidate is taken to be feasible; None: no opinion."""
+        """Above which a candidate is taken to be feasible; None: no opinion."""
         ...

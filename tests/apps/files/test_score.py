@@ -146,6 +146,23 @@ def test_motions_alone_are_scored_by_what_the_robot_will_make_of_them(
     assert cli.main(["score", "all/c.npz", "--threshold", "0.9"]) == 1
 
 
+def test_a_motion_may_have_to_pass_by_its_chance_to_finish(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    # R_dyn of a and c are 0.82 and 0.86.
+    options: dict[str, Any] = {"threshold": 0.96, "filters_by": "success"}
+    foresees(monkeypatch, 0.95, 0.0, 1.0, **options)
+    assert cli.main(["score", "all/a.npz"]) == 1
+    assert cli.main(["score", "all/c.npz"]) == 0
+    out = capsys.readouterr().out
+    assert "R_dyn of fake, passes with a chance to finish above 0.96" in out
+    assert cli.main(["score", WAVE, "all", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert [row["passes"] for row in record["motions"]] == [False, False, True]
+    assert record["filters_by"] == "success"
+    assert "1 of 3 with a chance to finish above 0.96" in record["why"]
+
+
 def test_json_has_the_heads_the_riskiest_second_and_what_goes_wrong(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:

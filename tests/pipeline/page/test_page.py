@@ -206,6 +206,20 @@ def test_points_above_the_threshold_lie_above_its_line() -> None:
     assert [index for _, index, _, _ in order] == ["4", "0", "2", "3", "1"]
 
 
+def test_a_threshold_may_be_of_the_chance_to_finish() -> None:
+    sure = (candidate(0, success=0.99), candidate(1), candidate(2, success=0.98))
+    told = account(candidates=sure, filters_by="success", threshold=0.975)
+    picture = scatter(told)
+    assert ">chance to finish: will the robot manage it<" in picture
+    kinds = re.findall(r'class="point (\w+).*?data-candidate="(\d)"', picture)
+    assert {index: kind for kind, index in kinds} == {
+        "0": "disc",
+        "1": "ring",
+        "2": "disc",
+    }
+    assert "Disc: chance to finish above the threshold" in report_html(told)
+
+
 def test_a_point_without_r_dyn_has_a_margin_of_its_own() -> None:
     picture = scatter(account(candidates=(candidate(0, r_dyn=NAN), *five()[1:])))
     assert "R_dyn is unknown" in picture

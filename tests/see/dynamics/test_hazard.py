@@ -27,8 +27,9 @@ def test_success_is_the_product_of_what_hazards_leave_and_frame_0_never_fails() 
     rows = summarize(table([0.9, 0.1, 0.5, 0.2]), torch.tensor([4]), Line(), Line())
     success, robust, _, progress = rows[0, :4].tolist()
     assert success == pytest.approx(0.9 * 0.5 * 0.8) == pytest.approx(robust)
-    # Fails at frame 1, 2, 3 with 0.1, 0.45, 0.09; given that it does, at 1.984 of 4.
-    expected = (0.1 * 1 + 0.45 * 2 + 0.09 * 3) / 0.64 / 4
+    # Fails at frame 1, 2, 3 with 0.1, 0.45, 0.09; given that it does, at the geometric
+    # mean of these: 1.9 of 4.
+    expected = (1**0.1 * 2**0.45 * 3**0.09) ** (1 / 0.64) / 4
     assert progress == pytest.approx(expected)
     np.testing.assert_allclose(rows[0, 11:].numpy(), [0, 0.1, 0.5, 0.2], atol=1e-6)
 

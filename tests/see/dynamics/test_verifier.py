@@ -25,7 +25,7 @@ from texedo.see.dynamics.calibration import Line, decided
 from texedo.see.dynamics.find import find_dynamics
 from texedo.see.dynamics.hazard.net import HazardCfg, HazardNet
 from texedo.see.dynamics.paper.net import PaperCfg, PaperNet
-from texedo.see.dynamics.protocol import Forecast
+from texedo.see.dynamics.protocol import Forecast, filter_of, screened
 from texedo.see.dynamics.verifier import _Replay
 
 NORMALIZERS = Normalizers(e_acc=3.0, e_vel=9.0)
@@ -194,6 +194,27 @@ def test_another_threshold_is_another_promise_but_the_same_scores(
     verifier = load_hazard(folder)
     assert verifier.threshold == 0.9 and verifier.digest == digest
     assert verifier.metadata["guarantee"] == {"max_failure": 0.01}
+
+
+def test_what_a_threshold_is_of_is_stored_and_older_ones_are_of_r_dyn(
+    tmp_path: Path,
+) -> None:
+    about = About(normalizers=NORMALIZERS, filters_by="success")
+    folder = save_dynamics(tmp_path / "v", small_net(), about)
+    verifier, motions = load_hazard(folder), [random_motion(0, frames=50)]
+    assert filter_of(verifier) == "success"
+    said = verifier.foresee(motions)
+    np.testing.assert_array_equal(screened(verifier, said), said.success)
+    path = folder / "config.json"
+    config = json.loads(path.read_text())
+    path.write_text(json.dumps({**config, "filters_by": "luck"}))
+    with pytest.raises(CheckpointError, match="filters_by is 'luck'"):
+        load_hazard(folder)
+    del config["filters_by"]
+    path.write_text(json.dumps(config))
+    older = load_hazard(folder)
+    assert filter_of(older) == "r_dyn" and older.digest == verifier.digest
+    np.testing.assert_array_equal(screened(older, said), said.r_dyn)
 
 
 def test_both_networks_are_of_the_papers_size_and_fit_into_four_megabytes(

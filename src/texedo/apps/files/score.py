@@ -35,7 +35,7 @@ class Cfg:
     without a simulator: the chance that the controller finishes, also on perturbed
     robots, how closely it follows, the riskiest second, and what is expected to go wrong.
     With a sentence in front R_text says how well each motion fits it as well, and the
-    best one is marked: the highest R_text of those whose R_dyn is above the threshold.
+    best one is marked: the highest R_text of those that are above the threshold.
 
     The first argument is the sentence, unless a file or folder of that name exists or
     --prompt gives the sentence; all others are motions.
@@ -63,7 +63,8 @@ class Cfg:
     """Which of the verifiers that ship, or of those in the folder of --semantics or
     --dynamics."""
     threshold: float | None = None
-    """R_dyn above which a motion passes; if not given, what the verifier's weights say."""
+    """Above which a motion passes, of the chance to finish (ours) or of R_dyn (the paper's
+    variant); if not given, what the verifier's weights say."""
     report: Annotated[Path | None, tyro.conf.arg(metavar="FILE.html")] = None
     """Write a page with the risk of each motion over time; it needs no other file."""
     from_: Annotated[str | None, tyro.conf.arg(name="from", metavar="FORMAT")] = None
@@ -79,7 +80,7 @@ def run(cfg: Cfg) -> int:
     prompt, paths = split_items(cfg.items, cfg.prompt)
     if cfg.threshold is not None and not 0 <= cfg.threshold <= 1:
         raise GenerationError(
-            f"--threshold must be 0 to 1, as R_dyn is, got {cfg.threshold:g}."
+            f"--threshold must be 0 to 1, as scores are, got {cfg.threshold:g}."
         )
     dynamics = _dynamics(cfg, prompt)
     if dynamics is None and (cfg.report is not None or cfg.threshold is not None):
@@ -215,7 +216,12 @@ def _selection(meaning: Meaning, feasibility: Feasibility) -> Selection | None:
     nan = float("nan")
     r_dyn = [nan if one.r_dyn is None else one.r_dyn for one in feasibility.outlooks]
     try:
-        return select_best(r_dyn, meaning.r_text, threshold=feasibility.threshold)
+        return select_best(
+            r_dyn,
+            meaning.r_text,
+            threshold=feasibility.threshold,
+            chance=feasibility.chance,
+        )
     except ValueError:  # Nobody has both scores.
         return None
 

@@ -91,9 +91,9 @@ def _scale(feasibility: Feasibility) -> float:
 def _head(scored: Scored, feasibility: Feasibility) -> str:
     verifier, passing = feasibility.verifier, sum(feasibility.passes)
     lines = [
-        f"<b>{passing} of {len(feasibility.passes)}</b> motions pass: R_dyn of "
-        f"{escape(verifier.name)} ({escape(verifier.digest[:12])}) is above "
-        f"{feasibility.threshold:g}."
+        f"<b>{passing} of {len(feasibility.passes)}</b> motions pass: the "
+        f"{feasibility.filters_by} by {escape(verifier.name)} "
+        f"({escape(verifier.digest[:12])}) is above {feasibility.threshold:g}."
     ]
     promise = guarantee_of(verifier)
     if promise and feasibility.threshold >= promise["threshold"]:

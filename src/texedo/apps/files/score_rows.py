@@ -14,7 +14,13 @@ from rich.table import Table
 from texedo.apps.files.sources import Sources
 from texedo.do import Selection
 from texedo.see.dynamics.outlook import Outlook, risk_by_second
-from texedo.see.dynamics.protocol import DynamicsVerifier, Float32
+from texedo.see.dynamics.protocol import (
+    FILTER_NAMES,
+    DynamicsVerifier,
+    Float32,
+    filter_of,
+    passing_text,
+)
 from texedo.see.dynamics.scorer import guarantee_of
 from texedo.see.semantics.protocol import SemanticVerifier
 
@@ -42,8 +48,21 @@ class Feasibility:
 
     @property
     def passes(self) -> list[bool]:
-        """Whose R_dyn is above the threshold."""
-        return [(one.r_dyn or 0.0) > self.threshold for one in self.outlooks]
+        """Who is above the threshold."""
+        by = filter_of(self.verifier)
+        return [(one.screened(by) or 0.0) > self.threshold for one in self.outlooks]
+
+    @property
+    def chance(self) -> list[float] | None:
+        """Chance to finish, NaN where nobody knows, if the threshold is of it."""
+        if filter_of(self.verifier) != "success":
+            return None
+        return [float("nan") if o.success is None else o.success for o in self.outlooks]
+
+    @property
+    def filters_by(self) -> str:
+        """What the threshold is of, for people."""
+        return FILTER_NAMES[filter_of(self.verifier)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +119,7 @@ class Scored:
                 "dynamics": verifier.name,
                 "dynamics_hash": verifier.digest,
                 "threshold": self.feasibility.threshold,
+                "filters_by": filter_of(verifier),
                 "guarantee": guarantee_of(verifier),
             }
         if self.selection is not None:
@@ -176,7 +196,10 @@ def _title(scored: Scored) -> str:
         by.append(f"R_text of {escape(scored.meaning.verifier.name)}")
     if scored.feasibility is not None:
         name = escape(scored.feasibility.verifier.name)
-        by.append(f"R_dyn of {name}, passes above {scored.feasibility.threshold:g}")
+        rule = passing_text(
+            filter_of(scored.feasibility.verifier), scored.feasibility.threshold
+        )
+        by.append(f"R_dyn of {name}, {rule}")
     if scored.meaning is None:
         return "; ".join(by)
     return f"{escape(scored.meaning.prompt[:200])} ({'; '.join(by)})"

@@ -142,7 +142,8 @@ class Cfg:
     `first` look at no score. If not given: `texedo` with a semantic verifier; without one
     the highest Q* or R_dyn. Candidates that survive and pass `texedo check` come first."""
     threshold: float | None = None
-    """R_dyn above which the rule `texedo` takes a candidate to be feasible. If not given:
+    """Chance to finish above which the rule `texedo` takes a candidate to be feasible, or
+    R_dyn where the verifier goes by that (the paper's variant). If not given:
     what the verifier's weights say, 0.8 for the oracle."""
     confirm: Annotated[int, tyro.conf.arg(metavar="K")] = TRIES
     """Perform the winner in physics, and the next best if it fails, K at most for each

@@ -68,7 +68,8 @@ class Cfg:
     rule: Annotated[str | None, tyro.conf.arg(metavar="|".join(RULES))] = None
     """How the winner is chosen; if not given, the highest R_text of those that survive."""
     threshold: float | None = None
-    """R_dyn above which a motion is taken to be feasible."""
+    """Chance to finish above which a motion is taken to be feasible; R_dyn with the paper's
+    variant."""
     confirm: Annotated[int, tyro.conf.arg(metavar="K")] = TRIES
     """Perform the winner in physics, and the next best if it fails, K at most; 0
     performs none."""

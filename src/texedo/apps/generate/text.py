@@ -59,7 +59,7 @@ def _table(account: Account) -> Table:
     for index, cells in zip(numbers, candidate_rows(account), strict=True):
         one = account.candidates[index]
         *scores, robot, check = map(escape, cells)
-        colour = "green" if _is_fine(one, account.threshold) else "red"
+        colour = "green" if _is_fine(one, account) else "red"
         table.add_row(
             *scores,
             f"[{colour}]{robot}[/]",
@@ -69,8 +69,10 @@ def _table(account: Account) -> Table:
     return table
 
 
-def _is_fine(one: CandidateAccount, threshold: float) -> bool:
-    return one.r_dyn > threshold if one.performed is None else one.performed.holds
+def _is_fine(one: CandidateAccount, account: Account) -> bool:
+    if one.performed is not None:
+        return one.performed.holds
+    return account.screened(one) > account.threshold
 
 
 def print_line(
@@ -118,11 +120,9 @@ def _warning(record: dict[str, Any]) -> str:
         )
     if record.get("expected") is False:
         return (
-            "[bold red]no candidate passes.[/] The motion is the best of them: R_dyn "
-            f"{record['table_row']['r_dyn']:.3f} is not above "
-            f"{record['request']['threshold']:g}, {told}. Try more candidates (-n), "
-            "another seed or other words, or let the controller perform them (--scorer "
-            "oracle)."
+            f"[bold red]no candidate passes.[/] The motion is the best of them, {told}: "
+            f"{escape(record['table_row']['why'])} Try more candidates (-n), another seed or other "
+            "words, or let the controller perform them (--scorer oracle)."
         )
     return ""
 

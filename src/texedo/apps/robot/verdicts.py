@@ -10,6 +10,7 @@ from texedo.motion import FPS, Motion
 from texedo.robot.check import check_motion
 from texedo.robot.dof23 import LOCKED_INDICES
 from texedo.see.dynamics.find import find_dynamics, has_dynamics
+from texedo.see.dynamics.protocol import filter_of, passing_text
 from texedo.see.dynamics.scorer import foresee
 
 NONE = "none"
@@ -53,12 +54,15 @@ def dynamics_answer(motion: Motion, which: str | None) -> Answer:
         return Answer(who="R_dyn", verdict="not asked", says=says)
     verifier = find_dynamics(which)
     outlook = foresee(verifier, [motion])[1][0]
-    passes = outlook.r_dyn is not None and outlook.r_dyn > verifier.threshold
+    by = filter_of(verifier)
+    own = outlook.screened(by)
+    passes = own is not None and own > verifier.threshold
     score = "unknown" if outlook.r_dyn is None else f"{outlook.r_dyn:.3f}"
+    rule = passing_text(by, verifier.threshold)
     return Answer(
         who="R_dyn",
         verdict="pass" if passes else "fail",
-        says=f"{score}, passes above {verifier.threshold:g}; {outlook.in_words()}",
+        says=f"{score}, {rule}; {outlook.in_words()}",
         facts={"r_dyn": outlook.r_dyn, "verifier_sha256": verifier.digest},
     )
 

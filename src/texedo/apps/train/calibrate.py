@@ -1,4 +1,4 @@
-"""`texedo calibrate`: the threshold of R_dyn that keeps a promise about failures."""
+"""`texedo calibrate`: the threshold that keeps a promise about failures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,12 @@ from texedo.see.dynamics.guarantee import (
     join_suites,
     suite_risk,
 )
-from texedo.see.dynamics.protocol import PAPER_THRESHOLD
+from texedo.see.dynamics.protocol import (
+    FILTER_NAMES,
+    PAPER_THRESHOLD,
+    DynamicsVerifier,
+    filter_of,
+)
 from texedo.tracker.policies.find import OURS
 
 _RARE = 0.2
@@ -41,8 +46,8 @@ _RARE = 0.2
 
 @dataclass(frozen=True)
 class Cfg:
-    """Choose the threshold of R_dyn above which a motion may be handed out, so that at
-    most a given share of what is handed out fails, with a stated confidence; it is stored
+    """Choose the threshold above which a motion may be handed out, of the chance to finish
+    (ours) or of R_dyn (the paper's variant), so that at most a given share of what is handed out fails, with a stated confidence; it is stored
     with the verifier, and the promise with it.
 
     The promise is of a motion picked at random from the candidates of a prompt that pass,
@@ -91,12 +96,14 @@ def run(cfg: Cfg) -> int:
     check_rate(cfg.max_failure, cfg.confidence)
     source = verifier_folder(cfg.dynamics)
     out = cfg.out or _own_folder(cfg.dynamics, source)
-    suites = _candidates(cfg)
+    verifier = find_on(cfg.dynamics, cfg.device)
+    suites = _candidates(cfg, verifier)
     found = guarantee(
         suites,
         max_failure=cfg.max_failure,
         confidence=cfg.confidence,
         each=cfg.each,
+        filters_by=filter_of(verifier),
     )
     found["perturbed"] = cfg.perturbed
     store_guarantee(source, out, found)
@@ -136,8 +143,7 @@ def _own_folder(which: str, source: Path) -> Path:
     return source
 
 
-def _candidates(cfg: Cfg) -> dict[str, Candidates]:
-    verifier = find_on(cfg.dynamics, cfg.device)
+def _candidates(cfg: Cfg, verifier: DynamicsVerifier) -> dict[str, Candidates]:
     names = [name.strip() for name in cfg.suites.split(",") if name.strip()]
     known: dict[str, set[str]] = {name: set() for name in names}
     found: dict[str, list[Candidates]] = {name: [] for name in names}
@@ -152,9 +158,7 @@ def _candidates(cfg: Cfg) -> dict[str, Candidates]:
                 known[name] |= {own.group for share in new for own in share.trials}
                 if new:
                     said = bench.foresee(verifier, name, new)
-                    found[name].append(
-                        suite_candidates(*said[:2], perturbed=cfg.perturbed)
-                    )
+                    found[name].append(suite_candidates(said, perturbed=cfg.perturbed))
     if missing := [name for name, own in found.items() if not own]:
         folders = ", ".join(map(str, (cfg.trials, *cfg.more)))
         raise TexedoError(
@@ -166,8 +170,9 @@ def _candidates(cfg: Cfg) -> dict[str, Candidates]:
 
 def _page(found: dict[str, Any], suites: dict[str, Candidates], out: Path) -> str:
     level = found["level"]
+    by = FILTER_NAMES[found["filters_by"]]
     rows = {
-        f"{name}, R_dyn > {found['threshold']:g}": row
+        f"{name}, {by} > {found['threshold']:g}": row
         for name, row in found["suites"].items()
     }
     for name, own in suites.items():
@@ -177,7 +182,7 @@ def _page(found: dict[str, Any], suites: dict[str, Candidates], out: Path) -> st
     whose = "each suite" if found["each"] else "all suites together"
     robots = "perturbed robots" if found["perturbed"] else "the nominal robot"
     lines = [
-        f"Threshold of R_dyn {found['threshold']:g}: of the motions that are handed out "
+        f"Threshold of the {by} {found['threshold']:g}: of the motions that are handed out "
         f"at most {100 * found['max_failure']:g} % fail on {robots}, confidence "
         f"{100 * level:g} %, {found['n']} prompts ({whose}), one of those above the "
         "threshold picked at random.",

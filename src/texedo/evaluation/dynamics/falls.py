@@ -5,7 +5,7 @@ that there is one; no other guess has a smaller mean absolute error. A verifier 
 hazard says it by its progress head: that share of the frames.
 
 Alarm: from this frame on the chance to fail within a second is more than 1 - threshold,
-the threshold of R_dyn that ships with the weights. Frames in a row are one alarm. On a
+the threshold that ships with the weights. Frames in a row are one alarm. On a
 motion that succeeds it is a false one; on one that fails it should come before the fall.
 """
 

@@ -21,7 +21,7 @@ from texedo.data.corpus.trials import read_trials
 from texedo.evaluation.dynamics.rollouts import Rollouts, Share, suite_rollouts
 from texedo.motion import FPS, Motion
 from texedo.quality import Normalizers
-from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
+from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast, screened
 
 BATCH = 1024
 """Motions that are put before a verifier at a time."""
@@ -43,6 +43,8 @@ class Foreseen(NamedTuple):
     """How far all joints turn, in sum, per second, (M,) [rad/s]."""
     unread: int
     """Motions that the verifier could not read."""
+    screened: Float64
+    """What the threshold is of, (M,)."""
 
 
 def foresee_suite(
@@ -70,7 +72,8 @@ def foresee_suite(
     forecast = _join(columns, valid)
     travel = np.concatenate([own["travel"] for own in columns])[valid]
     unread = np.isnan(forecast.r_dyn)
-    return Foreseen(rollouts, _as_failures(forecast), travel, int(unread.sum()))
+    told = _as_failures(forecast)
+    return Foreseen(rollouts, told, travel, int(unread.sum()), screened(verifier, told))
 
 
 def joint_travel(qpos: NDArray[np.float32]) -> float:

@@ -125,7 +125,7 @@ def refused_at(scores: ArrayLike, positive: ArrayLike, recall: float) -> Figure:
 
 
 def success_row(suite: Foreseen, threshold: float | None) -> dict[str, Any]:
-    """The success head: who fails, and who is refused at the threshold of R_dyn; without
+    """The success head: who fails, and who is refused at the threshold; without
     one nothing is said of R_dyn."""
     rolled, said = suite.rollouts, suite.forecast
     figures: dict[str, Figure] = {
@@ -135,7 +135,7 @@ def success_row(suite: Foreseen, threshold: float | None) -> dict[str, Any]:
         "AUPRC of successes": auprc(said.success, rolled.success),
     }
     if threshold is not None:
-        refused = ~(said.r_dyn > threshold)
+        refused = ~(suite.screened > threshold)
         figures |= {
             "AUROC of R_dyn": auroc(said.r_dyn, rolled.success),
             "recall on failures": share(refused, rolled.failed),
@@ -187,7 +187,7 @@ def kind_rows(
 ) -> dict[str, Any]:
     """Failures by recipe or by family, most failures first."""
     rolled, said = suite.rollouts, suite.forecast
-    refused = ~(said.r_dyn > threshold)
+    refused = ~(suite.screened > threshold)
     names, numbers = np.unique(kinds, return_inverse=True)
     failures = np.bincount(numbers, weights=rolled.failed, minlength=len(names))
     rows = {}

@@ -21,8 +21,8 @@ def page(report: Mapping[str, Any]) -> str:
     ]
     for name, own in report["verifiers"].items():
         lines.append(
-            f"- {name}: {own['name']} ({own['hash'][:12]}), threshold of R_dyn "
-            f"{own['threshold']:.3f}"
+            f"- {name}: {own['name']} ({own['hash'][:12]}), threshold "
+            f"{own['threshold']:.3f} of the {own['filters_by']}"
         )
     lines.append("")
     for suite, found in report["suites"].items():
@@ -58,7 +58,7 @@ def _suite(name: str, found: Mapping[str, Record], robots: Record | None) -> lis
         f"{counts['failures']} fail: success {1 - counts['base rate']:.4f}{said}."
         + "".join(f" {n} could not read {k}." for n, k in unread.items()),
         "",
-        "Success head, and who is refused at the threshold of R_dyn (base rate: the "
+        "Success head, and who is refused at the threshold (base rate: the "
         "share of failures, which is the AUPRC of a coin):",
         "",
         compared("success", paper.HEADS),

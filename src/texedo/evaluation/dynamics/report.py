@@ -21,7 +21,7 @@ from texedo.evaluation.dynamics.robots import robot_rows
 from texedo.evaluation.dynamics.rollouts import BOLD, SUITES, Share, find_suites
 from texedo.evaluation.dynamics.splits import split_rows, suite_candidates
 from texedo.quality import Normalizers
-from texedo.see.dynamics.protocol import DynamicsVerifier
+from texedo.see.dynamics.protocol import FILTER_NAMES, DynamicsVerifier, filter_of
 
 Record = dict[str, Any]
 Stage = Callable[[str, int, int], None]
@@ -135,7 +135,7 @@ def guarantee_report(
     rows: Record = {}
     for name, verifier in verifiers.items():
         sets = {
-            suite: suite_candidates(*bench.foresee(verifier, suite, own)[:2])
+            suite: suite_candidates(bench.foresee(verifier, suite, own))
             for suite, own in shares.items()
         }
         found = split_rows(
@@ -157,6 +157,7 @@ def _verifier(verifier: DynamicsVerifier) -> Record:
         "hash": verifier.digest,
         "tracker": verifier.tracker,
         "threshold": float(verifier.threshold),
+        "filters_by": FILTER_NAMES[filter_of(verifier)],
     }
 
 

@@ -47,4 +47,4 @@ def _as_foreseen(rollouts: Rollouts) -> Foreseen:
         progress=rollouts.robust_progress,
         r_dyn=oracle_quality(robust, quality, rollouts.robust_progress),
     )
-    return Foreseen(rollouts, forecast, np.full(count, np.nan), 0)
+    return Foreseen(rollouts, forecast, np.full(count, np.nan), 0, forecast.r_dyn)

@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texedo.evaluation.dynamics.forecasts import Foreseen
 from texedo.evaluation.dynamics.pools import Pools
-from texedo.evaluation.dynamics.rollouts import Rollouts
 from texedo.see.dynamics.guarantee import (
     PICK,
     Candidates,
 )
-from texedo.see.dynamics.protocol import Forecast
 from texedo.see.dynamics.risk import (
     THRESHOLDS,
     Losses,
@@ -33,13 +32,12 @@ SPLITS = 100
 Float64 = NDArray[np.float64]
 
 
-def suite_candidates(
-    rollouts: Rollouts, forecast: Forecast, *, perturbed: bool = False
-) -> Candidates:
-    """R_dyn and failures of a suite, a row per prompt."""
+def suite_candidates(suite: Foreseen, *, perturbed: bool = False) -> Candidates:
+    """What the threshold is of, and failures of a suite, a row per prompt."""
+    rollouts = suite.rollouts
     pools = Pools(rollouts.group)
     failures = 1 - rollouts.robust if perturbed else rollouts.failed
-    return Candidates(pools.rows(forecast.r_dyn), pools.rows(failures))
+    return Candidates(pools.rows(suite.screened), pools.rows(failures))
 
 
 def split_rows(

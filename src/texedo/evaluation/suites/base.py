@@ -30,10 +30,15 @@ from texedo.evaluation.performance import Named, perform_draws, read_draws
 from texedo.evaluation.samples import TOGETHER, Request, draw
 from texedo.evaluation.suites import work
 from texedo.evaluation.suites.prompts import Asked
-from texedo.evaluation.suites.scoring import dynamics_source, judge_source, text_source
+from texedo.evaluation.suites.scoring import (
+    CHANCE,
+    dynamics_source,
+    judge_source,
+    text_source,
+)
 from texedo.motion import Motion
 from texedo.quality import Normalizers
-from texedo.see.dynamics.protocol import DynamicsVerifier
+from texedo.see.dynamics.protocol import DynamicsVerifier, filter_of
 from texedo.see.semantics.protocol import SemanticVerifier
 from texedo.text.generators.prompts import Sampling
 from texedo.text.generators.protocol import Generator
@@ -203,15 +208,31 @@ class Pool:
 
     @cached_property
     def r_dyn(self) -> Float64:
-        base = self.base
-        many = base.together > TOGETHER
-        return self._scores(dynamics_source(base.dynamics, _DYNAMICS, many), _DYNAMICS)
+        return self._foreseen[_DYNAMICS]
+
+    @property
+    def chance(self) -> Float64 | None:
+        """The chance to finish, where the threshold is of it and not of R_dyn, (P, N)."""
+        by_chance = filter_of(self.base.dynamics) == "success"
+        return self._foreseen[CHANCE] if by_chance else None
+
+    @property
+    def screened(self) -> Float64:
+        """What the threshold is of, (P, N)."""
+        return self.r_dyn if self.chance is None else self.chance
+
+    @cached_property
+    def _foreseen(self) -> dict[str, Float64]:
+        many = self.base.together > TOGETHER
+        source = dynamics_source(self.base.dynamics, _DYNAMICS, many)
+        return self._scores(source, _DYNAMICS)
 
     @cached_property
     def r_text(self) -> Float64:
         base = self.base
         each = base.each if base.together > TOGETHER else None
-        return self._scores(text_source(base.semantics, _SEMANTICS, each), _SEMANTICS)
+        source = text_source(base.semantics, _SEMANTICS, each)
+        return self._scores(source, _SEMANTICS)[_SEMANTICS]
 
     @cached_property
     def right(self) -> Float64:
@@ -227,12 +248,19 @@ class Pool:
     def checked(self) -> list[tuple[int, bool]]:
         """Who is chosen of each prompt if those come first that pass `texedo check`, and
         whether nobody was feasible."""
-        theta = float(self.base.dynamics.threshold)
+        theta, chance = float(self.base.dynamics.threshold), self.chance
         calls = [
-            (own, work.Chance(dyn, text, theta, asked.text))
-            for own, dyn, text, asked in zip(
-                self.motions, self.r_dyn, self.r_text, self.asked, strict=True
+            (
+                self.motions[i],
+                work.Chance(
+                    self.r_dyn[i],
+                    self.r_text[i],
+                    theta,
+                    own.text,
+                    None if chance is None else chance[i],
+                ),
             )
+            for i, own in enumerate(self.asked)
         ]
         return self.base.each(work.choose_checked, calls, "check")
 
@@ -324,7 +352,7 @@ class Pool:
             progress=progress,
         )
 
-    def _scores(self, source: Source, name: str) -> Float64:
+    def _scores(self, source: Source, what: str) -> dict[str, Float64]:
         texts = [own.text for own in self.asked]
         found = score_all(
             [source],
@@ -332,9 +360,10 @@ class Pool:
             self.motions,
             self.base.folder / "scores",
             together=self.base.together,
-            progress=self.base.about(name),
+            progress=self.base.about(what),
         )
-        return np.array([found[text][name] for text in texts])
+        names = found[texts[0]]
+        return {name: np.array([found[text][name] for text in texts]) for name in names}
 
     def _spread(self, wanted: Bools, values: Float64) -> Float64:
         found = np.full(self.shape, np.nan)

@@ -5,7 +5,7 @@ is worth is an exact expectation (`dynamics.pools`), no draw is made. All M are 
 
     random      a candidate without a look
     R_dyn       the highest R_dyn             R_text      the highest R_text
-    Texedo      the highest R_text above the threshold of R_dyn, or else the highest R_dyn
+    Texedo      the highest R_text above the threshold, or else the highest R_dyn
     oracle      knows how each candidate went: the best by the metric itself
 """
 
@@ -79,7 +79,7 @@ def best_of_report(base: Base, asked: Sequence[Asked], *, n: int) -> Report:
 
 def way_scores(pool: Pool) -> dict[str, Float64]:
     """The highest one wins, (P, M) each."""
-    feasible = pool.r_dyn > pool.base.dynamics.threshold
+    feasible = pool.screened > pool.base.dynamics.threshold
     # R_text is at most 1 and R_dyn at least 0: the feasible ones come first.
     both = np.where(feasible, 2.0 + pool.r_text, pool.r_dyn)
     return {DYNAMICS: pool.r_dyn, SEMANTICS: pool.r_text, TEXEDO: both}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texedo.evaluation.columns import Columns, Row, Source
 from texedo.evaluation.suites import work
 from texedo.motion import Motion
-from texedo.see.dynamics.protocol import DynamicsVerifier
+from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
 from texedo.see.semantics.measured.verifier import (
     MeasuringVerifier,
     combined,
@@ -23,6 +23,8 @@ from texedo.see.semantics.measured.verifier import (
 )
 from texedo.see.semantics.protocol import SemanticVerifier, r_text
 
+CHANCE = "chance to finish"
+"""Column of it."""
 Each = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]], str], list[Any]]
 """Calls a function of `work` for every prompt, under a name for the user."""
 
@@ -40,16 +42,20 @@ class Scores(Protocol):
 
 
 def dynamics_source(verifier: DynamicsVerifier, name: str, many: bool) -> Source:
-    """R_dyn; of many prompts together if so wanted."""
+    """R_dyn and the chance to finish; of many prompts together if so wanted."""
 
     def all_of(rows: Sequence[Row]) -> list[Columns]:
         flat = [motion for _, motions in rows for motion in motions]
-        scores = verifier.foresee(flat).r_dyn
-        return [{name: own} for own in _split(scores, rows)]
+        said = columns(verifier.foresee(flat))
+        split = {key: _split(values, rows) for key, values in said.items()}
+        return [{key: own[i] for key, own in split.items()} for i in range(len(rows))]
+
+    def columns(said: Forecast) -> Columns:
+        return {name: said.r_dyn, CHANCE: said.success}
 
     return Source(
-        f"{name} {verifier.digest}",
-        lambda _, motions: {name: verifier.foresee(motions).r_dyn},
+        f"{name}, {CHANCE} {verifier.digest}",
+        lambda _, motions: columns(verifier.foresee(motions)),
         all_of if many else None,
     )
 

@@ -39,7 +39,7 @@ _SHARES = ("success", "perturbed", "right", "right, performed")
 NOTE = (
     "E_mpjpe-l in mm, E_vel in mm/frame, E_acc in mm/frame^2, over the choices that "
     "succeed; perturbed: share of perturbed robots that finish; right: by rules, where a "
-    "prompt has one; fallback: no candidate above the threshold of R_dyn; refused: `texedo "
+    "prompt has one; fallback: no candidate above the threshold; refused: `texedo "
     "generate` would give no motion, here it is chosen all the same. `Texedo, checks "
     "first` prefers candidates that pass `texedo check`, as `texedo generate` does."
 )
@@ -73,6 +73,7 @@ def choose(pool: Pool, rule: str) -> Choice:
             threshold=pool.base.dynamics.threshold,
             rule=rule,
             prompt=own.text,
+            chance=None if pool.chance is None else pool.chance[i],
         )
         for i, own in enumerate(pool.asked)
     ]

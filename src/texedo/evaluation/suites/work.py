@@ -32,6 +32,8 @@ class Chance(NamedTuple):
     """(N,)."""
     threshold: float
     prompt: str
+    to_finish: Float64 | None = None
+    """(N,), where the threshold is of it and not of R_dyn."""
 
 
 def finish(motions: Sequence[Motion]) -> list[Motion]:
@@ -60,6 +62,7 @@ def choose_checked(motions: Sequence[Motion], chance: Chance) -> tuple[int, bool
             rule="texedo",
             prompt=chance.prompt,
             preferred=hopeful,
+            chance=chance.to_finish,
         )
         # Nobody is feasible, or nobody passes: checks decide nothing.
         if found.fallback or not hopeful[found.index]:

@@ -145,10 +145,11 @@ def _controls() -> str:
 
 
 def _legend(account: Account) -> str:
-    if not any(math.isfinite(c.r_dyn) for c in account.candidates):
+    if not any(math.isfinite(account.screened(c)) for c in account.candidates):
         return ""
     return (
-        '<p class="soft small">Disc: R_dyn above the threshold; ring: not. The large '
+        f'<p class="soft small">Disc: {account.screen} above the threshold; ring: not. '
+        "The large "
         "one is the choice, the numbered ones would have been next.</p>"
     )
 

@@ -13,7 +13,7 @@ UNKNOWN = "\N{EN DASH}"
 _OUTCOMES = {
     "chosen": "chosen",
     "chosen_as_fallback": "chosen, though none passes",
-    "infeasible": "R_dyn too low",
+    "infeasible": "below the threshold",
     "fails_check": "fails the check",
     "fails_in_physics": "fails in physics",
     "outranked": "outranked",
@@ -77,10 +77,11 @@ def performance(candidate: CandidateAccount) -> str:
 
 
 def passes(candidate: CandidateAccount, account: Account) -> bool | None:
-    """Whether its R_dyn is above the threshold; None if nobody knows."""
-    if not math.isfinite(candidate.r_dyn) or not math.isfinite(account.threshold):
+    """Whether it is above the threshold; None if nobody knows."""
+    own = account.screened(candidate)
+    if not math.isfinite(own) or not math.isfinite(account.threshold):
         return None
-    return candidate.r_dyn > account.threshold
+    return own > account.threshold
 
 
 def facts(candidate: CandidateAccount) -> list[tuple[str, str]]:

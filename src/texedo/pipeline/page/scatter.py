@@ -1,6 +1,7 @@
 """Every candidate by its two scores, and the threshold between them (SVG).
 
-R_text grows to the right, R_dyn upwards. A score that nobody knows puts the point into a
+R_text grows to the right, upwards what the threshold is of: R_dyn, or the chance to finish.
+A score that nobody knows puts the point into a
 margin of its own, beside the axis that it has no place on. Whoever passes is a disc,
 whoever does not a ring, so that it can be told without colours.
 """
@@ -65,20 +66,23 @@ def scatter(account: Account) -> str:
     drawn = [
         c
         for c in account.candidates
-        if math.isfinite(c.r_text) or math.isfinite(c.r_dyn)
+        if math.isfinite(c.r_text) or math.isfinite(account.screened(c))
     ]
     if not drawn:
-        return '<p class="soft">Nobody gave these candidates R_text or R_dyn.</p>'
+        return (
+            '<p class="soft">Nobody gave these candidates R_text or '
+            f"{account.screen}.</p>"
+        )
     x_gutter = _GUTTER * any(not math.isfinite(c.r_text) for c in drawn)
-    y_gutter = _GUTTER * any(not math.isfinite(c.r_dyn) for c in drawn)
+    y_gutter = _GUTTER * any(not math.isfinite(account.screened(c)) for c in drawn)
     x = axis_for((c.r_text for c in drawn), _LEFT + x_gutter, WIDTH - _RIGHT)
-    bounds = [c.r_dyn for c in drawn]
+    bounds = [account.screened(c) for c in drawn]
     if any(map(math.isfinite, bounds)):
         bounds.append(account.threshold)
     y = axis_for(bounds, HEIGHT - _BOTTOM - y_gutter, _TOP)
     inside = (
-        _grid(x, y)
-        + _gutters(x_gutter, y_gutter)
+        _grid(x, y, account.screen)
+        + _gutters(x_gutter, y_gutter, account.screen)
         + _threshold(account, x, y)
         + _points(drawn, account, x, y)
     )
@@ -86,12 +90,12 @@ def scatter(account: Account) -> str:
     note = f'<p class="soft">{missing} without any score.</p>' if missing else ""
     return (
         f'<svg id="scatter" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" '
-        f'aria-label="R_dyn against R_text of {len(drawn)} candidates; arrow keys go '
-        f'from one to the next">{inside}</svg>{note}'
+        f'aria-label="{account.screen} against R_text of {len(drawn)} candidates; arrow '
+        f'keys go from one to the next">{inside}</svg>{note}'
     )
 
 
-def _grid(x: Axis, y: Axis) -> str:
+def _grid(x: Axis, y: Axis, screen: str) -> str:
     left, right, top, floor = _LEFT, WIDTH - _RIGHT, _TOP, HEIGHT - _BOTTOM
     shapes = []
     for value in y.marks():
@@ -108,7 +112,7 @@ def _grid(x: Axis, y: Axis) -> str:
     )
     shapes.append(
         f'<text transform="translate(13 {middle:.0f}) rotate(-90)" '
-        'text-anchor="middle">R_dyn: will the robot manage it</text>'
+        f'text-anchor="middle">{screen}: will the robot manage it</text>'
     )
     return "".join(shapes)
 
@@ -120,15 +124,15 @@ def _mark(value: float, axis: Axis) -> str:
     return f"{value + 0.0:.{digits}f}"
 
 
-def _gutters(x_gutter: int, y_gutter: int) -> str:
+def _gutters(x_gutter: int, y_gutter: int, screen: str) -> str:
     shapes = ""
     if x_gutter:
         height = HEIGHT - _TOP - _BOTTOM
         shapes += _band(_LEFT, _TOP, x_gutter - 6, height, "R_text is unknown")
     if y_gutter:
         top, width = HEIGHT - _BOTTOM - y_gutter + 6, WIDTH - _LEFT - _RIGHT
-        shapes += _band(_LEFT, top, width, y_gutter - 6, "R_dyn is unknown")
-        shapes += _text(WIDTH - _RIGHT - 6, top + 16, "R_dyn unknown", "end")
+        shapes += _band(_LEFT, top, width, y_gutter - 6, f"{screen} is unknown")
+        shapes += _text(WIDTH - _RIGHT - 6, top + 16, f"{screen} unknown", "end")
     return shapes
 
 
@@ -165,9 +169,10 @@ def _spot(candidate: CandidateAccount, account: Account, x: Axis, y: Axis) -> _S
         kind, radius, label = f"{kind} best", 8.0, str(i)
     elif i in account.runners_up[:2]:
         kind, radius, label = f"{kind} next", 6.5, str(i)
+    own = account.screened(candidate)
     return _Spot(
         x.at(candidate.r_text) if math.isfinite(candidate.r_text) else _LEFT + 12.0,
-        y.at(candidate.r_dyn) if math.isfinite(candidate.r_dyn) else y.start + 18.0,
+        y.at(own) if math.isfinite(own) else y.start + 18.0,
         radius,
         kind,
         label,

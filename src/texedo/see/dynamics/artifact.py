@@ -1,8 +1,8 @@
 """Dynamic verifiers on disk: `config.json` and `weights.safetensors`.
 
 The config has the network's sizes, the lines that make its numbers probabilities, the
-normalisers of q_d, the tracker that performed what it learnt from, and the threshold of
-R_dyn. Matrices are int8 with one scale per row.
+normalisers of q_d, the tracker that performed what it learnt from, and the threshold with
+what it is of. Matrices are int8 with one scale per row.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from texedo.see.dynamics.hazard.model import HazardModel
 from texedo.see.dynamics.hazard.net import HazardCfg, HazardNet
 from texedo.see.dynamics.paper.model import PaperModel
 from texedo.see.dynamics.paper.net import PaperCfg, PaperNet
-from texedo.see.dynamics.protocol import PAPER_THRESHOLD
+from texedo.see.dynamics.protocol import FILTER_NAMES, PAPER_THRESHOLD, Filter
 from texedo.see.dynamics.verifier import Seal, TrainedVerifier
 
 KIND = "dynamics"
@@ -59,6 +59,8 @@ class About:
     decision: Line = Line()
     """What R_dyn takes for success, see `calibration.decided`."""
     threshold: float = PAPER_THRESHOLD
+    filters_by: Filter = "r_dyn"
+    """What the threshold is of."""
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
@@ -74,6 +76,7 @@ def save_dynamics(folder: Path | str, net: DynamicsNet, about: About) -> Path:
         "normalizers": asdict(about.normalizers),
         "tracker": about.tracker,
         "threshold": about.threshold,
+        "filters_by": about.filters_by,
         "metadata": about.metadata,
     }
     kind = KIND if isinstance(net, HazardNet) else PAPER_KIND
@@ -107,6 +110,7 @@ def _load(folder: Path, kind: str) -> TrainedVerifier:
             digest=_digest(config),
             tracker=str(config["tracker"]),
             threshold=float(config["threshold"]),
+            filters_by=_filter(config),
             # Older ones rank by the probability itself.
             decision=lines.get("decision", Line()),
             metadata=dict(config.get("metadata", {})),
@@ -136,7 +140,7 @@ def stored_normalizers(folder: Path | str) -> Normalizers:
 def store_threshold(
     folder: Path | str, threshold: float, guarantee: Mapping[str, Any] | None = None
 ) -> None:
-    """Put another threshold of R_dyn into a verifier's config, and what it guarantees."""
+    """Put another threshold into a verifier's config, and what it guarantees."""
     path = Path(folder) / CONFIG_NAME
     try:
         kind = read_json(path)["kind"]
@@ -153,6 +157,15 @@ def _network(kind: str, sizes: Mapping[str, Any], folder: Path) -> DynamicsNet:
     if kind == KIND:
         return HazardNet(read_settings(HazardCfg, sizes, folder))
     return PaperNet(read_settings(PaperCfg, sizes, folder))
+
+
+def _filter(config: Mapping[str, Any]) -> Filter:
+    """What the threshold is of; older ones do not say that it is of R_dyn."""
+    said = config.get("filters_by", "r_dyn")
+    for name in FILTER_NAMES:
+        if said == name:
+            return name
+    raise ValueError(f"filters_by is {said!r}, not one of {', '.join(FILTER_NAMES)}")
 
 
 def _digest(config: Mapping[str, Any]) -> str:

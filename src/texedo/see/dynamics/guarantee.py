@@ -1,4 +1,4 @@
-"""The promise that goes with a threshold of R_dyn: made here, stored with the weights."""
+"""The promise that goes with a threshold: made here, stored with the weights."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import TexedoError
+from texedo.see.dynamics.protocol import Filter
 from texedo.see.dynamics.risk import (
     THRESHOLDS,
     Losses,
@@ -30,7 +31,7 @@ class Candidates(NamedTuple):
     """Prompts of a suite with their candidates; rows with fewer end in NaN."""
 
     scores: Float64
-    """R_dyn, (P, N)."""
+    """What the threshold is of: R_dyn, or the chance to finish, (P, N)."""
     failures: Float64
     """1 where it fails, or the share of perturbed robots that do, (P, N)."""
 
@@ -41,6 +42,7 @@ def guarantee(
     max_failure: float,
     confidence: float = 0.95,
     each: bool = False,
+    filters_by: Filter = "r_dyn",
 ) -> dict[str, Any]:
     """The lowest threshold of which the promise can be made, and all about it.
 
@@ -59,6 +61,7 @@ def guarantee(
     promised = list(rows.values()) if each else [rows[TOGETHER]]
     return {
         "threshold": threshold,
+        "filters_by": filters_by,
         "max_failure": max_failure,
         "level": confidence,
         "n": sum(row["prompts"] for row in promised),

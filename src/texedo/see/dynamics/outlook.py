@@ -15,7 +15,7 @@ import numpy as np
 
 from texedo.motion import FPS
 from texedo.quality import TERMINATIONS, reason_text
-from texedo.see.dynamics.protocol import LIMBS, Float32, Float64, Forecast
+from texedo.see.dynamics.protocol import LIMBS, Filter, Float32, Float64, Forecast
 
 SECOND = round(FPS)
 """Frames of a second."""
@@ -56,6 +56,10 @@ class Outlook:
     def readable(self) -> bool:
         """Whether the verifier has an opinion at all."""
         return self.success is not None and self.r_dyn is not None
+
+    def screened(self, by: Filter) -> float | None:
+        """What a threshold is of."""
+        return self.success if by == "success" else self.r_dyn
 
     @property
     def finishes(self) -> bool:

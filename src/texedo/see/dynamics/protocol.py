@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,11 @@ from texedo.quality import TERMINATIONS
 
 PAPER_THRESHOLD = 0.8
 """R_dyn above which the paper calls a motion feasible."""
+
+Filter = Literal["r_dyn", "success"]
+"""What a threshold is of: R_dyn, or the probability to finish."""
+FILTER_NAMES: dict[Filter, str] = {"r_dyn": "R_dyn", "success": "chance to finish"}
+"""What people call them."""
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -82,7 +87,8 @@ class DynamicsVerifier(Protocol):
 
     @property
     def threshold(self) -> float:
-        """R_dyn from which on a motion passes, shipped with the weights."""
+        """R_dyn above which a motion passes, shipped with the weights; of another figure
+        if it says so, see `FiltersBy`."""
         ...
 
     def foresee(self, motions: Sequence[Motion]) -> Forecast:
@@ -92,3 +98,29 @@ class DynamicsVerifier(Protocol):
         motion that cannot be read is all NaN, never an error.
         """
         ...
+
+
+@runtime_checkable
+class FiltersBy(Protocol):
+    """What a verifier may offer beside: which figure its threshold is of."""
+
+    @property
+    def filters_by(self) -> Filter:
+        """R_dyn unless somebody says otherwise."""
+        ...
+
+
+def filter_of(verifier: object) -> Filter:
+    """Which figure the threshold of a verifier is of."""
+    return verifier.filters_by if isinstance(verifier, FiltersBy) else "r_dyn"
+
+
+def passing_text(by: Filter, threshold: float) -> str:
+    """Who passes, for people."""
+    what = "" if by == "r_dyn" else f" with a {FILTER_NAMES[by]}"
+    return f"passes{what} above {threshold:g}"
+
+
+def screened(verifier: object, forecast: Forecast) -> Float64:
+    """That figure of all motions, (M,)."""
+    return forecast.success if filter_of(verifier) == "success" else forecast.r_dyn

@@ -1,4 +1,4 @@
-"""Which threshold of R_dyn keeps the motions that are handed out from failing?
+"""Which threshold keeps the motions that are handed out from failing?
 
 The unit is a prompt with its candidates. At a threshold those above it pass, and one of
 them is handed out; if nobody passes, nothing is. The loss of a prompt is the chance that
@@ -6,7 +6,7 @@ what is handed out fails, by the way in which one of those who pass is picked:
 
     random   the share of failures among them. It stands in for R_text, which knows
              nothing of failure: that is the rule of which a threshold is promised.
-    best     whether the one with the highest R_dyn fails.
+    best     whether the one with the highest score fails.
     any      whether one of them fails: holds however they are picked.
 
 Nobody passing is no failure, so a promise goes with the share of prompts it leaves empty.
@@ -65,7 +65,7 @@ def prompt_losses(
     thresholds: ArrayLike = THRESHOLDS,
     pick: Pick = "random",
 ) -> Losses:
-    """Losses of prompts with R_dyn (P, N) and failures (P, N) from 0 to 1, at thresholds
+    """Losses of prompts with scores (P, N) and failures (P, N) from 0 to 1, at thresholds
     that fall.
 
     NaN scores never pass: prompts with fewer candidates are padded with them.

@@ -10,7 +10,12 @@ import numpy as np
 
 from texedo.motion import Motion
 from texedo.see.dynamics.outlook import UNREADABLE, Outlook, outlooks
-from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
+from texedo.see.dynamics.protocol import (
+    FILTER_NAMES,
+    DynamicsVerifier,
+    Forecast,
+    filter_of,
+)
 from texedo.see.scores import Progress, Scores
 
 
@@ -20,7 +25,8 @@ class Documented(Protocol):
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """`guarantee`: max_failure, threshold, n and level, if somebody measured it."""
+        """`guarantee`: max_failure, threshold, what it is of, n and level, if somebody
+        measured it."""
         ...
 
 
@@ -36,7 +42,8 @@ def guarantee_text(guarantee: Mapping[str, Any]) -> str:
     """The same as a sentence."""
     return (
         f"At most {100 * guarantee['max_failure']:g} % of the motions that are chosen so "
-        f"fail: R_dyn above {guarantee['threshold']:g}, by {guarantee['n']:,} prompts, "
+        f"fail: {FILTER_NAMES[guarantee.get('filters_by', 'r_dyn')]} above "
+        f"{guarantee['threshold']:g}, by {guarantee['n']:,} prompts, "
         f"with {100 * guarantee['level']:g} % confidence."
     )
 
@@ -72,7 +79,7 @@ class DynamicsScorer:
 
     @property
     def threshold(self) -> float:
-        """R_dyn above which a candidate is taken to be feasible."""
+        """Above which a candidate is taken to be feasible."""
         return self.verifier.threshold
 
     def score(
@@ -87,9 +94,11 @@ class DynamicsScorer:
         if progress is not None:
             progress(len(candidates), len(candidates))
         unknown = np.full(len(candidates), np.nan)
+        by_chance = filter_of(self.verifier) == "success"
         return Scores(
             dynamics=np.asarray(forecast.r_dyn, dtype=np.float64),
             semantics=unknown,
+            chance=forecast.success if by_chance else None,
             quality=unknown,
             performances=[outlook.in_words() for outlook in found],
             columns=_columns(found),

@@ -16,7 +16,13 @@ from texedo.motion import Motion
 from texedo.motion.motion import MIN_FRAMES
 from texedo.quality import TERMINATIONS, oracle_quality
 from texedo.see.dynamics.calibration import Line, decided
-from texedo.see.dynamics.protocol import LIMBS, PAPER_THRESHOLD, Float32, Forecast
+from texedo.see.dynamics.protocol import (
+    LIMBS,
+    PAPER_THRESHOLD,
+    Filter,
+    Float32,
+    Forecast,
+)
 
 _BATCH_FRAMES = {"cpu": 1 << 12, "cuda": 1 << 17}
 """Frames that are read at once, padding included: what a CPU's caches like to hold."""
@@ -57,6 +63,8 @@ class Seal:
     digest: str = ""
     tracker: str = ""
     threshold: float = PAPER_THRESHOLD
+    filters_by: Filter = "r_dyn"
+    """What the threshold is of."""
     decision: Line = Line()
     """What R_dyn takes for success."""
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -85,6 +93,10 @@ class TrainedVerifier:
     @property
     def threshold(self) -> float:
         return self.seal.threshold
+
+    @property
+    def filters_by(self) -> Filter:
+        return self.seal.filters_by
 
     @property
     def metadata(self) -> dict[str, Any]:

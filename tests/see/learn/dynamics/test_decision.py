@@ -16,7 +16,6 @@ def suite(success: list[float], quality: list[float], fine: list[bool]) -> Suite
         success=np.array(success),
         quality=q_d,
         progress=progress,
-        fine=done,
         shaken=done.astype(np.float64),
         q_star=oracle_quality(done, q_d, progress),
     )
@@ -47,16 +46,4 @@ def test_a_line_that_would_let_a_failure_be_chosen_is_not_taken() -> None:
     )
     assert merits(risky, Line()).shaken == 1.0
     assert merits(risky, Line(8.0, 0.0)).shaken == 0.0
-    line = fit_decision([risky])
-    assert merits(risky, line).shaken == 1.0
-    assert merits(risky, line).refused <= merits(risky, Line()).refused + 0.01
-
-
-def test_what_is_refused_is_counted_below_the_cut_of_the_failures() -> None:
-    own = suite(
-        [0.9, 0.2, 0.8, 0.1, 0.7, 0.6, 0.9, 0.3],
-        [0.5] * 8,
-        [True, True, True, False, True, False, True, False],
-    )
-    # The failures have 0.1, 0.3 and 0.6: the cut is just below 0.6, and 0.2 is under it.
-    assert merits(own, Line()).refused == 1 / 5
+    assert merits(risky, fit_decision([risky])).shaken == 1.0

@@ -20,6 +20,7 @@ from texedo.evaluation.suites.figures import Row, Table, theirs
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import LATENCY_S
 from texedo.robot.check import check_motion
+from texedo.see.dynamics.protocol import filter_of
 from texedo.see.semantics.protocol import r_text
 from texedo.text.postprocess import postprocess
 
@@ -88,12 +89,13 @@ def time_prompt(base: Base, prompt: str, n: int) -> Seconds:
     note()
     semantics = r_text(base.semantics, prompt, motions)
     note()
-    dynamics = base.dynamics.foresee(motions).r_dyn
+    said = base.dynamics.foresee(motions)
     note()
     chosen = select_best(
-        dynamics,
+        said.r_dyn,
         semantics,
         threshold=base.dynamics.threshold,
+        chance=said.success if filter_of(base.dynamics) == "success" else None,
         preferred=np.array(passing, dtype=np.bool_),
     )
     note()

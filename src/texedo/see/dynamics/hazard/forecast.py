@@ -10,7 +10,7 @@ from texedo.see.dynamics.calibration import Line
 from texedo.see.dynamics.features import inside
 from texedo.see.dynamics.hazard.net import Outlook
 
-FORECAST_VERSION = 2
+FORECAST_VERSION = 3
 """Raise it when the same network may give another forecast."""
 _TINY = 1e-30
 _TAIL = 0.05
@@ -34,8 +34,9 @@ def summarize(table: Tensor, lengths: Tensor, nominal: Line, robust: Line) -> Te
     steps = _calibrated(risk(look.hazard, lengths), nominal)
     shaken = _calibrated(risk(look.perturbed, lengths), robust)
     alive, share = alive_and_share(steps)
-    at = torch.arange(steps.shape[1], device=steps.device)
-    progress = (share * at).sum(1) / lengths
+    # The geometric mean: what comes early decides, as for those who fail there.
+    at = torch.arange(steps.shape[1], device=steps.device).clamp(min=1)
+    progress = (share * at.double().log()).sum(1).exp() / lengths
     weight = (alive * inside(steps, lengths))[..., None]
     errors = (weight * look.errors.double().exp()).sum(1) / weight.sum(1)
     quality = followed(errors).mean(-1)

@@ -3,7 +3,8 @@
 A calibrated probability hedges: of two motions with 0.93 and 0.97 the second ranks first,
 whichever the robot follows better, though both will most likely be performed. The line
 is the one of a few with which R_dyn orders the candidates of a prompt most like Q*. It
-must not make R_dyn a worse filter, nor choose motions that fewer perturbed robots manage.
+must not choose motions that fewer perturbed robots manage. Who passes does not depend on
+it: that is decided by the probability itself.
 """
 
 from __future__ import annotations
@@ -23,8 +24,6 @@ from texedo.see.learn.dynamics.figures import kendall_within
 SLOPES = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 CENTRES = (0.0, 0.5, 1.0, 1.5)
 """Logit of what is as much a success as a failure."""
-RECALL = 0.93
-"""Share of the failures that a filter refuses, where its cost is compared."""
 SLACK = 0.01
 """Shares that differ by less are alike: it is one prompt of a hundred."""
 
@@ -41,8 +40,6 @@ class Suite:
     """Calibrated probability."""
     quality: Float64
     progress: Float64
-    fine: NDArray[np.bool_]
-    """Who was performed to the end."""
     shaken: Float64
     """Share of the perturbed robots that were."""
     q_star: Float64
@@ -53,8 +50,6 @@ class Merits(NamedTuple):
 
     tau: float
     """Order within prompts, against Q*."""
-    refused: float
-    """Share of the successes below the cut that refuses `RECALL` of the failures."""
     shaken: float
     """Share of the perturbed robots that manage what is chosen of each prompt."""
 
@@ -78,11 +73,7 @@ def merits(suite: Suite, line: Line) -> Merits:
     """Of R_dyn with that line."""
     r_dyn = oracle_quality(decided(suite.success, line), suite.quality, suite.progress)
     tau, _ = kendall_within(suite.groups, r_dyn, suite.q_star)
-    refused = 0.0
-    if not suite.fine.all() and suite.fine.any():
-        cut = np.quantile(r_dyn[~suite.fine], RECALL)
-        refused = float((r_dyn[suite.fine] <= cut).mean())
-    return Merits(tau, refused, float(suite.shaken[_chosen(suite, r_dyn)].mean()))
+    return Merits(tau, float(suite.shaken[_chosen(suite, r_dyn)].mean()))
 
 
 def _chosen(suite: Suite, r_dyn: Float64) -> NDArray[np.int64]:
@@ -99,6 +90,4 @@ def _lines() -> Iterator[Line]:
 
 
 def _costs_nothing(found: Merits, plain: Merits) -> bool:
-    return (
-        found.refused <= plain.refused + SLACK and found.shaken >= plain.shaken - SLACK
-    )
+    return found.shaken >= plain.shaken - SLACK

@@ -143,7 +143,6 @@ def decision_of(
                 success=p[own],
                 quality=said.quality[own],
                 progress=said.progress[own],
-                fine=labels.success[rows],
                 shaken=labels.perturbed_success[rows].mean(axis=1),
                 q_star=q_star[own],
             )

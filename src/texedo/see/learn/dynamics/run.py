@@ -190,6 +190,7 @@ def _judged(
         tracker=run.rollouts.tracker,
         normalizers=run.normalizers,
         **lines._asdict(),
+        filters_by="r_dyn" if cfg.variant == "paper" else "success",
         metadata={"step": run.step, "val": found, "options": cfg.public()},
     )
     return about, found
