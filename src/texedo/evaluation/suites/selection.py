@@ -30,6 +30,7 @@ from texedo.evaluation.suites.figures import Figure, Row, Table
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import FALLBACK
 from texedo.evaluation.suites.prompts import Asked
+from texedo.see.dynamics.protocol import FILTER_NAMES, filter_of
 
 BASE, DYNAMICS, SEMANTICS = "base", "dynamics only", "semantics only"
 TEXEDO, CHECKED = "Texedo", "Texedo, checks first"
@@ -285,6 +286,7 @@ def _words(found: Measured) -> tuple[str, ...]:
         kinds[own.kind] = kinds.get(own.kind, 0) + 1
     said = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
     theta, refused = found.pool.base.dynamics.threshold, int(found.pool.refused.sum())
+    screen = FILTER_NAMES[filter_of(found.pool.base.dynamics)]
     more: tuple[str, ...] = ()
     if found.pool.base.refuser is not None:
         more = (
@@ -292,7 +294,7 @@ def _words(found: Measured) -> tuple[str, ...]:
             "prompts; here they are answered all the same.",
         )
     return (
-        f"Prompts: {said}. A candidate is feasible if R_dyn is above {theta:.3f}; the "
+        f"Prompts: {said}. A candidate is feasible if its {screen} is above {theta:.3f}; the "
         f"paper falls back on {100 * FALLBACK:.2f} % of its prompts.",
         *more,
     )
