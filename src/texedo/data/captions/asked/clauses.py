@@ -37,9 +37,9 @@ def _travel(clause: Clause) -> list[str]:
     least = 0.6 if clause.action != "run" else 0.9
     if clause.count is not None:
         least = min(_STEP * clause.count * 0.6, least)
-    if clause.distance is not None:
-        least = 0.6 * clause.distance
     rules = [f"travel({_way(clause)}, {least:g})"]
+    if clause.distance is not None:
+        rules = [f"covers({_way(clause)}, {clause.distance:g})"]
     if clause.action == "run":
         rules.append("run() or pace(min=0.9)")
     if clause.count is not None:

@@ -22,6 +22,7 @@ from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.asked import Wish, wish_of
 from texedo.data.captions.asked.clauses import rule_of_all
 from texedo.data.captions.asked.facing import facing_of
+from texedo.data.captions.asked.lengths import in_meters
 from texedo.data.captions.asked.often import often_of
 from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.sides import Mention, mentions_of, on_its_sides
@@ -32,7 +33,7 @@ from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
 from texedo.motion.edit import place_qpos
 
-VERSION = 5
+VERSION = 6
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
@@ -81,7 +82,7 @@ class Claims:
 
 def claims_of(text: str) -> Claims:
     """Of a sentence in its normal form."""
-    text = plainer(text)
+    text = in_meters(plainer(text))
     parts = parts_of(text)
     wanted = read(" then ".join(parts))
     measurable = any(clause.action != "other" for clause in wanted.clauses)

@@ -29,6 +29,8 @@ _WAYS = {
 }
 _SHARE_NO, _SHARE_YES = 0.5, 0.72
 """Part of the ground covered that goes the way asked for."""
+_NEAR, _NEAR_SHARE = 0.15, 0.2
+"""How far off a distance may be: so many metres, or so much of it."""
 _LEG = 0.35
 """A way back that is shorter than this is a step to find one's feet [m]."""
 _BEND = 38.0
@@ -45,10 +47,32 @@ def travel(scene: Scene, way: str = "any", min: float = 0.6) -> float:
     if way in ("sideways", "either"):
         along = float(np.abs(scene.velocity[:, 1]).sum()) / FPS
     else:
-        toward = scene.velocity @ np.array(_WAYS[way])
-        along = float(np.maximum(toward, 0.0).sum()) / FPS
+        along = float(np.maximum(_toward(scene, way), 0.0).sum()) / FPS
     share = grade(along / max(scene.path, 0.1), _SHARE_NO, _SHARE_YES)
     return float(np.minimum(at_least(along, min, margin=0.5), share))
+
+
+def covers(scene: Scene, way: str, distance: float) -> float:
+    """It gets `distance` metres ahead one way of the facing, a fifth more or less."""
+    if way == "any":
+        gone, share = scene.path, 1.0
+    else:
+        along = scene.velocity[:, 1] if way == "sideways" else _toward(scene, way)
+        gone = abs(float(along.sum())) / FPS if way == "sideways" else _ahead(along)
+        share = grade(gone / max(scene.path, 0.1), _SHARE_NO, _SHARE_YES)
+    near = max(_NEAR, _NEAR_SHARE * distance)
+    off = abs(gone - distance)
+    return float(np.minimum(at_most(off, near, margin=1.0), share))
+
+
+def _toward(scene: Scene, way: str) -> Floats:
+    """Speed that way of the facing, frame by frame."""
+    return np.asarray(scene.velocity @ np.array(_WAYS[way]))
+
+
+def _ahead(along: Floats) -> float:
+    """Ground gained, what is lost again taken off [m]."""
+    return max(float(along.sum()) / FPS, 0.0)
 
 
 def stay(scene: Scene, max: float = 0.5) -> float:
