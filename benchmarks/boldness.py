@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meaning import meaning, with_a_rule
-from texedo.do import select_best
+from texedo.do import Above, select_best
 from texedo.evaluation.dynamics.forecasts import joint_travel
 from texedo.evaluation.resample import mean_interval, row, share_interval
 from texedo.evaluation.samples import Request, draw
@@ -58,8 +58,7 @@ def handed_out(drawn: Sequence[Sequence[Motion]], r_text: Float64) -> list[int]:
         select_best(
             own.r_dyn,
             semantics,
-            threshold=verifier.threshold,
-            chance=own.success if by_chance else None,
+            threshold=Above.of(verifier.threshold, own.success if by_chance else None),
         ).index
         for own, semantics in zip(said, r_text, strict=True)
     ]

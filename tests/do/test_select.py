@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from texedo.do import RULES, select_batch, select_best
+from texedo.do import RULES, Above, select_batch, select_best
 
 NAN = float("nan")
 #           0     1     2     3
@@ -51,7 +51,7 @@ def test_texedo_falls_back_to_the_most_feasible_when_none_is():
 def test_the_threshold_is_of_the_chance_to_finish_where_one_is_given():
     # By R_dyn number 2 would go; by its chance number 0 does.
     chance = [0.5, 0.96, 0.97, NAN]
-    selection = select_best(DYNAMICS, SEMANTICS, threshold=0.9, chance=chance)
+    selection = select_best(DYNAMICS, SEMANTICS, threshold=Above(0.9, chance))
     assert selection.index == 2
     assert outcomes(selection) == ["infeasible", "outranked", "chosen", "infeasible"]
     assert reasons(selection)[0] == "Chance to finish 0.5 is not above 0.9."
@@ -61,7 +61,7 @@ def test_the_threshold_is_of_the_chance_to_finish_where_one_is_given():
 
 
 def test_if_nobodys_chance_is_high_enough_the_highest_r_dyn_is_taken():
-    selection = select_best([0.1, 0.7], [0.9, 0.1], threshold=0.9, chance=[0.8, 0.2])
+    selection = select_best([0.1, 0.7], [0.9, 0.1], threshold=Above(0.9, [0.8, 0.2]))
     assert selection.index == 1 and selection.fallback
     assert selection.reason == (
         "Highest R_dyn (0.7): no candidate's chance to finish is above 0.9."

@@ -12,6 +12,7 @@ Before it ranks, every rule that reads a score may be told whom to prefer: those
 what was checked of the motion itself. They come first as long as one of them is feasible.
 """
 
+from texedo.do.given import Above as Above
 from texedo.do.select import RULES as RULES
 from texedo.do.select import THRESHOLD as THRESHOLD
 from texedo.do.select import Outcome as Outcome

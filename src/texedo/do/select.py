@@ -17,6 +17,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from texedo.do.given import Above, as_mask, as_scores
+
 THRESHOLD = 0.8
 """theta: a candidate is taken to be feasible when R_dyn is above it."""
 
@@ -190,39 +192,40 @@ def select_best(
     dynamics: ArrayLike,
     semantics: ArrayLike,
     *,
-    threshold: float = THRESHOLD,
+    threshold: float | Above = THRESHOLD,
     rule: str | Rule = "texedo",
     seed: int = 0,
     quality: ArrayLike | None = None,
     weights: tuple[float, float] = (1.0, 1.0),
     prompt: str = "",
     preferred: ArrayLike | None = None,
-    chance: ArrayLike | None = None,
 ) -> Selection:
     """The best of N candidates by R_dyn and R_text, (N,) each.
 
-    `threshold` is read by `texedo`, and is of R_dyn, or of `chance` (N,) where that is
-    given: the probability that a candidate gets to the end; `seed` and `prompt` by `random`; `weights`, the
+    `threshold` is read by `texedo`, and is of R_dyn unless it is an `Above`; `seed` and `prompt` by `random`; `weights`, the
     alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
     true Q*, or any other measure of which more is better. `preferred` (N,) says who
     passes what was checked of the motion itself; rules that read no score ignore it.
     """
     name, chosen_by = find_rule(rule)
-    if not np.isfinite([threshold, *weights]).all():
+    theta, chance = threshold if isinstance(threshold, Above) else (threshold, None)
+    if not np.isfinite([theta, *weights]).all():
         raise ValueError(
-            f"threshold and weights must be finite, got {threshold} and {weights}."
+            f"threshold and weights must be finite, got {theta} and {weights}."
         )
     reads = chosen_by.reads
     if quality is None and "quality" in reads:
         raise ValueError(f"Rule {name!r} needs the true qualities: pass quality=.")
-    scores = _as_scores(dynamics, semantics, quality, chance)
+    scores = as_scores(
+        dynamics=dynamics, semantics=semantics, quality=quality, chance=chance
+    )
     usable = _usable(scores, reads)
     pool = Pool(
-        scores, usable, threshold, weights, seed, prompt, scores.pop("chance", None)
+        scores, usable, theta, weights, seed, prompt, scores.pop("chance", None)
     )
     ranking = chosen_by.rank(pool)
     if preferred is not None and reads and ranking.outcome == "chosen":
-        ranking = ranking._replace(preferred=_as_mask(preferred, len(usable)))
+        ranking = ranking._replace(preferred=as_mask(preferred, len(usable)))
     order = _order(ranking)
     verdicts = tuple(
         _verdict(i, order[0], ranking, pool, reads) for i in range(len(usable))
@@ -289,50 +292,6 @@ def select_batch(
             raise ValueError(f"Prompt {i}: {error}") from error
         selections.append(selection)
     return selections
-
-
-def _as_scores(
-    dynamics: ArrayLike,
-    semantics: ArrayLike,
-    quality: ArrayLike | None,
-    chance: ArrayLike | None,
-) -> dict[str, _Scores]:
-    given = {
-        "dynamics": dynamics,
-        "semantics": semantics,
-        "quality": quality,
-        "chance": chance,
-    }
-    scores = {}
-    for name, value in given.items():
-        if value is None:
-            continue
-        array = np.asarray(value)
-        # Floats keep their width: a float32 0.8 is above 0.8 once it is a float64.
-        if not np.issubdtype(array.dtype, np.floating):
-            array = array.astype(np.float64)
-        if array.ndim != 1:
-            raise ValueError(
-                f"{name} must be one score per candidate, got {array.shape}."
-            )
-        scores[name] = array
-    lengths = {name: len(array) for name, array in scores.items()}
-    if len(set(lengths.values())) > 1:
-        said = ", ".join(f"{name} {n}" for name, n in lengths.items())
-        raise ValueError(f"Every candidate needs every score, got {said}.")
-    if not lengths["dynamics"]:
-        raise ValueError("There are no candidates to choose from.")
-    return scores
-
-
-def _as_mask(preferred: ArrayLike, count: int) -> NDArray[np.bool_]:
-    mask = np.asarray(preferred)
-    if mask.shape != (count,) or mask.dtype != np.bool_:
-        raise ValueError(
-            f"preferred must be one bool per candidate ({count}), got {mask.dtype} "
-            f"{mask.shape}."
-        )
-    return mask
 
 
 def _usable(scores: dict[str, _Scores], reads: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.core.errors import GenerationError
-from texedo.do import RULES, THRESHOLD, Rule, Selection, find_rule, select_best
+from texedo.do import RULES, THRESHOLD, Above, Rule, Selection, find_rule, select_best
 from texedo.see.scores import Gives, HasThreshold, Scorer, Scores
 
 
@@ -109,11 +109,10 @@ class Choice:
                 scores.semantics,
                 quality=scores.quality,
                 rule=self.rule,
-                threshold=self.threshold,
+                threshold=Above.of(self.threshold, scores.chance),
                 seed=seed,
                 prompt=prompt,
                 preferred=preferred,
-                chance=scores.chance,
             )
         except ValueError as error:
             whys = [text for text in scores.columns.get("error", []) if text]

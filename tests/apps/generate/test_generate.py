@@ -284,7 +284,10 @@ def test_prompts_are_read_from_standard_input(
         (["-", "--prompts-file", "-"], "standard input can be read once"),
         (["wave", "--rule", "texedo"], "needs the scores dynamics and semantics"),
         (["wave", "--rule", "best"], "best"),
-        (["wave", "--threshold", "2"], "threshold must be 0 to 1, as R_dyn is, got 2"),
+        (
+            ["wave", "--threshold", "2"],
+            "threshold must be 0 to 1, as scores are, got 2",
+        ),
         (["  "], "is empty"),
         (["wave", "-n", "0"], "1 to 4096, got 0"),
         (["wave", "-n", "100000"], "1 to 4096, got 100000"),
@@ -489,8 +492,8 @@ def test_if_nobody_passes_the_best_is_handed_out_with_a_warning(
     command = ["generate", "wave", *QUICK, "-o", "run"]
     assert main(command) == 1
     out = " ".join(capsys.readouterr().out.split())
-    assert "no candidate passes. The motion is the best of them: R_dyn 0.36" in out
-    assert "is not above 0.6, expected to fall at 0.4 s" in out
+    assert "The motion is the best of them, expected to fall at 0.4 s" in out
+    assert "no candidate's R_dyn is above 0.6. Try more candidates" in out
     found = record(tmp_path / "run")
     assert (found["chosen"], found["expected"]) == (1, False)
     assert "guarantee" not in found and (tmp_path / "run" / "motion.npz").exists()

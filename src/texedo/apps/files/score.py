@@ -17,7 +17,7 @@ from texedo.apps.files.score_report import write_score_report
 from texedo.apps.files.score_rows import Feasibility, Meaning, Scored, score_table
 from texedo.apps.files.sources import Sources, read_sources
 from texedo.core.errors import GenerationError
-from texedo.do import Selection, select_best
+from texedo.do import Above, Selection, select_best
 from texedo.see.dynamics.find import KINDS, find_dynamics, has_dynamics
 from texedo.see.dynamics.outlook import UNREADABLE
 from texedo.see.dynamics.protocol import DynamicsVerifier
@@ -219,8 +219,7 @@ def _selection(meaning: Meaning, feasibility: Feasibility) -> Selection | None:
         return select_best(
             r_dyn,
             meaning.r_text,
-            threshold=feasibility.threshold,
-            chance=feasibility.chance,
+            threshold=Above.of(feasibility.threshold, feasibility.chance),
         )
     except ValueError:  # Nobody has both scores.
         return None

@@ -216,11 +216,6 @@ class Pool:
         by_chance = filter_of(self.base.dynamics) == "success"
         return self._foreseen[CHANCE] if by_chance else None
 
-    @property
-    def screened(self) -> Float64:
-        """What the threshold is of, (P, N)."""
-        return self.r_dyn if self.chance is None else self.chance
-
     @cached_property
     def _foreseen(self) -> dict[str, Float64]:
         many = self.base.together > TOGETHER

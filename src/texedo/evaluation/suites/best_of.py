@@ -79,7 +79,8 @@ def best_of_report(base: Base, asked: Sequence[Asked], *, n: int) -> Report:
 
 def way_scores(pool: Pool) -> dict[str, Float64]:
     """The highest one wins, (P, M) each."""
-    feasible = pool.screened > pool.base.dynamics.threshold
+    screened = pool.r_dyn if pool.chance is None else pool.chance
+    feasible = screened > pool.base.dynamics.threshold
     # R_text is at most 1 and R_dyn at least 0: the feasible ones come first.
     both = np.where(feasible, 2.0 + pool.r_text, pool.r_dyn)
     return {DYNAMICS: pool.r_dyn, SEMANTICS: pool.r_text, TEXEDO: both}

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from texedo.data.corpus.label_table import clip_hash
-from texedo.do import select_best
+from texedo.do import Above, select_best
 from texedo.evaluation.suites import figures as fig
 from texedo.evaluation.suites.base import (
     Base,
@@ -71,10 +71,12 @@ def choose(pool: Pool, rule: str) -> Choice:
         select_best(
             pool.r_dyn[i],
             pool.r_text[i],
-            threshold=pool.base.dynamics.threshold,
+            threshold=Above.of(
+                pool.base.dynamics.threshold,
+                None if pool.chance is None else pool.chance[i],
+            ),
             rule=rule,
             prompt=own.text,
-            chance=None if pool.chance is None else pool.chance[i],
         )
         for i, own in enumerate(pool.asked)
     ]

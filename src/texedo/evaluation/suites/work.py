@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from texedo.do import select_best
+from texedo.do import Above, select_best
 from texedo.evaluation.understanding.rules import Rule
 from texedo.evaluation.understanding.verdict import Verdict, judge
 from texedo.motion import Motion
@@ -58,11 +58,10 @@ def choose_checked(motions: Sequence[Motion], chance: Chance) -> tuple[int, bool
         found = select_best(
             chance.r_dyn,
             chance.r_text,
-            threshold=chance.threshold,
+            threshold=Above.of(chance.threshold, chance.to_finish),
             rule="texedo",
             prompt=chance.prompt,
             preferred=hopeful,
-            chance=chance.to_finish,
         )
         # Nobody is feasible, or nobody passes: checks decide nothing.
         if found.fallback or not hopeful[found.index]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from texedo.do import select_best
+from texedo.do import Above, select_best
 from texedo.evaluation.suites import figures as fig
 from texedo.evaluation.suites.base import TEMPERATURE, Base
 from texedo.evaluation.suites.chart import curves_svg
@@ -94,8 +94,10 @@ def time_prompt(base: Base, prompt: str, n: int) -> Seconds:
     chosen = select_best(
         said.r_dyn,
         semantics,
-        threshold=base.dynamics.threshold,
-        chance=said.success if filter_of(base.dynamics) == "success" else None,
+        threshold=Above.of(
+            base.dynamics.threshold,
+            said.success if filter_of(base.dynamics) == "success" else None,
+        ),
         preferred=np.array(passing, dtype=np.bool_),
     )
     note()

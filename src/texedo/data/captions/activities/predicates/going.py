@@ -52,7 +52,7 @@ def travel(scene: Scene, way: str = "any", min: float = 0.6) -> float:
     return float(np.minimum(at_least(along, min, margin=0.5), share))
 
 
-def covers(scene: Scene, way: str, distance: float) -> float:
+def covers(scene: Scene, way: str = "any", distance: float = 1.0) -> float:
     """It gets `distance` metres ahead one way of the facing, a fifth more or less."""
     if way == "any":
         gone, share = scene.path, 1.0
