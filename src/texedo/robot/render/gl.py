@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import sys
+from contextlib import suppress
 from typing import Any
 
 import mujoco
@@ -25,6 +27,18 @@ _THICKNESS = 0.001
 """Half the height of the path on the floor: flush with it, the two would flicker [m]."""
 
 
+def triton_first() -> None:
+    """Load Triton, if torch is there and has it, before there is any OpenGL.
+
+    Drivers that draw without a graphics card bring an LLVM of their own, and so does
+    Triton, which torch loads when somebody begins to learn: the process crashes if it
+    comes second.
+    """
+    if "torch" in sys.modules:
+        with suppress(Exception):  # Whatever is wrong with it is no matter of ours.
+            importlib.import_module("triton")
+
+
 class GlRenderer:
     """Draws with MuJoCo on one of its OpenGL platforms (`egl`, `osmesa`, ...)."""
 
@@ -34,6 +48,7 @@ class GlRenderer:
         self.name = platform
         self._gl: Any = None
         self._context: Any = None
+        triton_first()
         try:
             self._model = _load_stage(width, height, meshes=meshes)
             # The platform's own class: `mujoco.GLContext` was chosen when MuJoCo was
