@@ -27,7 +27,7 @@ from texedo.evaluation.samples import Request, draw
 from texedo.evaluation.understanding.page import markdown
 from texedo.motion import Motion
 from texedo.see.dynamics.find import find_dynamics
-from texedo.see.dynamics.protocol import filter_of
+from texedo.see.dynamics.protocol import chance_of
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS as OUR_GENERATOR
 from texedo.text.generators.prompts import Sampling
@@ -53,12 +53,11 @@ def handed_out(drawn: Sequence[Sequence[Motion]], r_text: Float64) -> list[int]:
     """The choice of each prompt by both verifiers."""
     verifier = find_dynamics()
     said = [verifier.foresee(own) for own in drawn]
-    by_chance = filter_of(verifier) == "success"
     return [
         select_best(
             own.r_dyn,
             semantics,
-            threshold=Above.of(verifier.threshold, own.success if by_chance else None),
+            threshold=Above.of(verifier.threshold, chance_of(verifier, own)),
         ).index
         for own, semantics in zip(said, r_text, strict=True)
     ]

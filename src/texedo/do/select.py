@@ -202,8 +202,8 @@ def select_best(
 ) -> Selection:
     """The best of N candidates by R_dyn and R_text, (N,) each.
 
-    `threshold` is read by `texedo`, and is of R_dyn unless it is an `Above`; `seed` and `prompt` by `random`; `weights`, the
-    alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
+    `threshold` is read by `texedo`, and is of R_dyn unless it is an `Above`; `seed` and
+    `prompt` by `random`; `weights`, the alpha and beta of R_dyn and of the distance, by `linear`; `quality` (N,) by `oracle`:
     true Q*, or any other measure of which more is better. `preferred` (N,) says who
     passes what was checked of the motion itself; rules that read no score ignore it.
     """

@@ -121,8 +121,8 @@ def _warning(record: dict[str, Any]) -> str:
     if record.get("expected") is False:
         return (
             f"[bold red]no candidate passes.[/] The motion is the best of them, {told}. "
-            f"{escape(record['table_row']['why'])} Try more candidates (-n), another seed or other "
-            "words, or let the controller perform them (--scorer oracle)."
+            f"{escape(record['table_row']['why'])} Try more candidates (-n), another "
+            "seed or other words, or let the controller perform them (--scorer oracle)."
         )
     return ""
 

@@ -47,8 +47,9 @@ _RARE = 0.2
 @dataclass(frozen=True)
 class Cfg:
     """Choose the threshold above which a motion may be handed out, of the chance to finish
-    (ours) or of R_dyn (the paper's variant), so that at most a given share of what is handed out fails, with a stated confidence; it is stored
-    with the verifier, and the promise with it.
+    (ours) or of R_dyn (the paper's variant), so that at most a given share of what is
+    handed out fails, with a stated confidence; it is stored with the verifier, and the
+    promise with it.
 
     The promise is of a motion picked at random from the candidates of a prompt that pass,
     for prompts like those of the suites; where nobody passes nothing is promised. Take

@@ -115,6 +115,11 @@ def filter_of(verifier: object) -> Filter:
     return verifier.filters_by if isinstance(verifier, FiltersBy) else "r_dyn"
 
 
+def chance_of(verifier: object, forecast: Forecast) -> Float64 | None:
+    """The probability to finish, (M,), if the threshold is of it; else nothing."""
+    return forecast.success if filter_of(verifier) == "success" else None
+
+
 def passing_text(by: Filter, threshold: float) -> str:
     """Who passes, for people."""
     what = "" if by == "r_dyn" else f" with a {FILTER_NAMES[by]}"
@@ -123,4 +128,5 @@ def passing_text(by: Filter, threshold: float) -> str:
 
 def screened(verifier: object, forecast: Forecast) -> Float64:
     """That figure of all motions, (M,)."""
-    return forecast.success if filter_of(verifier) == "success" else forecast.r_dyn
+    chance = chance_of(verifier, forecast)
+    return forecast.r_dyn if chance is None else chance

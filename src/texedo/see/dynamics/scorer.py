@@ -14,7 +14,7 @@ from texedo.see.dynamics.protocol import (
     FILTER_NAMES,
     DynamicsVerifier,
     Forecast,
-    filter_of,
+    chance_of,
 )
 from texedo.see.scores import Progress, Scores
 
@@ -94,11 +94,10 @@ class DynamicsScorer:
         if progress is not None:
             progress(len(candidates), len(candidates))
         unknown = np.full(len(candidates), np.nan)
-        by_chance = filter_of(self.verifier) == "success"
         return Scores(
             dynamics=np.asarray(forecast.r_dyn, dtype=np.float64),
             semantics=unknown,
-            chance=forecast.success if by_chance else None,
+            chance=chance_of(self.verifier, forecast),
             quality=unknown,
             performances=[outlook.in_words() for outlook in found],
             columns=_columns(found),

@@ -20,7 +20,7 @@ from texedo.evaluation.suites.figures import Row, Table, theirs
 from texedo.evaluation.suites.folder import Report
 from texedo.evaluation.suites.paper import LATENCY_S
 from texedo.robot.check import check_motion
-from texedo.see.dynamics.protocol import filter_of
+from texedo.see.dynamics.protocol import chance_of
 from texedo.see.semantics.protocol import r_text
 from texedo.text.postprocess import postprocess
 
@@ -94,10 +94,7 @@ def time_prompt(base: Base, prompt: str, n: int) -> Seconds:
     chosen = select_best(
         said.r_dyn,
         semantics,
-        threshold=Above.of(
-            base.dynamics.threshold,
-            said.success if filter_of(base.dynamics) == "success" else None,
-        ),
+        threshold=Above.of(base.dynamics.threshold, chance_of(base.dynamics, said)),
         preferred=np.array(passing, dtype=np.bool_),
     )
     note()
