@@ -3,9 +3,9 @@
     python benchmarks/boldness.py OUT [CANDIDATES] [TEMPERATURE,GUIDANCE,TOP_K,TOP_P ...]
 
 Candidates (8) for the prompts with a rule of the development half of `texedo evaluate
-understanding`, at each of the settings. Of those above the threshold of the dynamic verifier the
-highest R_text is handed out, as `texedo generate` does, and performed in physics, and so is
-the first candidate. Joint travel is the sum over joints, per second. Samples and scores are
+understanding`, at each of the settings. Of those above the threshold of the dynamic
+verifier the highest R_text is handed out, as `texedo generate` does, and performed in
+physics, and so is the first candidate. Joint travel is the sum over joints, per second. Samples and scores are
 kept in OUT, and not made again.
 """
 

@@ -493,6 +493,7 @@ def test_if_nobody_passes_the_best_is_handed_out_with_a_warning(
     assert main(command) == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "The motion is the best of them, expected to fall at 0.4 s" in out
+    assert "Highest R_dyn (0.36" in out
     assert "no candidate's R_dyn is above 0.6. Try more candidates" in out
     found = record(tmp_path / "run")
     assert (found["chosen"], found["expected"]) == (1, False)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from texedo.core.errors import TexedoError
 from texedo.core.pool import Crew
 from texedo.data.corpus.label_table import Label, clip_hash, label_quality
+from texedo.do import Above
 from texedo.evaluation.columns import Source, score_all
 from texedo.evaluation.device import CPU, Files, Physics
 from texedo.evaluation.performance import Named, perform_draws, read_draws
@@ -206,7 +207,7 @@ class Pool:
         self.base, self.asked, self.motions = base, asked, motions
         self.shape = len(asked), len(motions[0])
 
-    @cached_property
+    @property
     def r_dyn(self) -> Float64:
         return self._foreseen[_DYNAMICS]
 
@@ -215,6 +216,11 @@ class Pool:
         """The chance to finish, where the threshold is of it and not of R_dyn, (P, N)."""
         by_chance = filter_of(self.base.dynamics) == "success"
         return self._foreseen[CHANCE] if by_chance else None
+
+    def threshold(self, i: int) -> float | Above:
+        """That of the verifier, as a choice among the candidates of prompt `i` takes it."""
+        chance = None if self.chance is None else self.chance[i]
+        return Above.of(float(self.base.dynamics.threshold), chance)
 
     @cached_property
     def _foreseen(self) -> dict[str, Float64]:
@@ -243,20 +249,11 @@ class Pool:
     def checked(self) -> list[tuple[int, bool]]:
         """Who is chosen of each prompt if those come first that pass `texedo check`, and
         whether nobody was feasible."""
-        theta, chance = float(self.base.dynamics.threshold), self.chance
-        calls = [
-            (
-                self.motions[i],
-                work.Chance(
-                    self.r_dyn[i],
-                    self.r_text[i],
-                    theta,
-                    own.text,
-                    None if chance is None else chance[i],
-                ),
-            )
+        chances = (
+            work.Chance(self.r_dyn[i], self.r_text[i], self.threshold(i), own.text)
             for i, own in enumerate(self.asked)
-        ]
+        )
+        calls = list(zip(self.motions, chances, strict=True))
         return self.base.each(work.choose_checked, calls, "check")
 
     @cached_property

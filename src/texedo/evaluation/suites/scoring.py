@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texedo.evaluation.columns import Columns, Row, Source
 from texedo.evaluation.suites import work
 from texedo.motion import Motion
-from texedo.see.dynamics.protocol import DynamicsVerifier, Forecast
+from texedo.see.dynamics.protocol import FILTER_NAMES, DynamicsVerifier, Forecast
 from texedo.see.semantics.measured.verifier import (
     MeasuringVerifier,
     combined,
@@ -23,7 +23,7 @@ from texedo.see.semantics.measured.verifier import (
 )
 from texedo.see.semantics.protocol import SemanticVerifier, r_text
 
-CHANCE = "chance to finish"
+CHANCE = FILTER_NAMES["success"]
 """Column of it."""
 Each = Callable[[Callable[..., Any], Sequence[tuple[Any, ...]], str], list[Any]]
 """Calls a function of `work` for every prompt, under a name for the user."""

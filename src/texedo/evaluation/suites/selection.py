@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from texedo.data.corpus.label_table import clip_hash
-from texedo.do import Above, select_best
+from texedo.do import select_best
 from texedo.evaluation.suites import figures as fig
 from texedo.evaluation.suites.base import (
     Base,
@@ -71,10 +71,7 @@ def choose(pool: Pool, rule: str) -> Choice:
         select_best(
             pool.r_dyn[i],
             pool.r_text[i],
-            threshold=Above.of(
-                pool.base.dynamics.threshold,
-                None if pool.chance is None else pool.chance[i],
-            ),
+            threshold=pool.threshold(i),
             rule=rule,
             prompt=own.text,
         )
@@ -296,8 +293,8 @@ def _words(found: Measured) -> tuple[str, ...]:
             "prompts; here they are answered all the same.",
         )
     return (
-        f"Prompts: {said}. A candidate is feasible if its {screen} is above {theta:.3f}; the "
-        f"paper falls back on {100 * FALLBACK:.2f} % of its prompts.",
+        f"Prompts: {said}. A candidate is feasible if its {screen} is above {theta:.3f}; "
+        f"the paper falls back on {100 * FALLBACK:.2f} % of its prompts.",
         *more,
     )
 

@@ -30,10 +30,8 @@ class Chance(NamedTuple):
     """(N,)."""
     r_text: Float64
     """(N,)."""
-    threshold: float
+    threshold: float | Above
     prompt: str
-    to_finish: Float64 | None = None
-    """(N,), where the threshold is of it and not of R_dyn."""
 
 
 def finish(motions: Sequence[Motion]) -> list[Motion]:
@@ -58,7 +56,7 @@ def choose_checked(motions: Sequence[Motion], chance: Chance) -> tuple[int, bool
         found = select_best(
             chance.r_dyn,
             chance.r_text,
-            threshold=Above.of(chance.threshold, chance.to_finish),
+            threshold=chance.threshold,
             rule="texedo",
             prompt=chance.prompt,
             preferred=hopeful,

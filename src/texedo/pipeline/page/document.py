@@ -149,8 +149,7 @@ def _legend(account: Account) -> str:
         return ""
     return (
         f'<p class="soft small">Disc: {account.screen} above the threshold; ring: not. '
-        "The large "
-        "one is the choice, the numbered ones would have been next.</p>"
+        "The large one is the choice, the numbered ones would have been next.</p>"
     )
 
 

@@ -1,9 +1,9 @@
 """Every candidate by its two scores, and the threshold between them (SVG).
 
-R_text grows to the right, upwards what the threshold is of: R_dyn, or the chance to finish.
-A score that nobody knows puts the point into a
-margin of its own, beside the axis that it has no place on. Whoever passes is a disc,
-whoever does not a ring, so that it can be told without colours.
+R_text grows to the right, upwards what the threshold is of: R_dyn, or the chance to
+finish. A score that nobody knows puts the point into a margin of its own, beside the axis
+that it has no place on. Whoever passes is a disc, whoever does not a ring, so that it can
+be told without colours.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from texedo.data.captions.grammar import number_word
+
 _METERS = {
     "meter": 1.0,
     "metre": 1.0,
@@ -18,12 +20,10 @@ _METERS = {
     "inch": 0.0254,
     "yard": 0.9144,
 }
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen twenty"
-).split()
+_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 _NUMBERS = {
-    **{word: float(number) for number, word in enumerate(_WORDS)},
+    **{number_word(number): float(number) for number in range(13)},
+    **{word: float(number) for number, word in enumerate(_TEENS, 13)},
     **{"a": 1.0, "an": 1.0, "thirty": 30.0, "forty": 40.0, "fifty": 50.0},
     **{"sixty": 60.0, "seventy": 70.0, "eighty": 80.0, "ninety": 90.0},
     **{"a couple of": 2.0, "a hundred": 100.0, "half a": 0.5, "a half": 0.5},

@@ -54,25 +54,22 @@ def travel(scene: Scene, way: str = "any", min: float = 0.6) -> float:
 
 def covers(scene: Scene, way: str = "any", distance: float = 1.0) -> float:
     """It gets `distance` metres ahead one way of the facing, a fifth more or less."""
-    if way == "any":
-        gone, share = scene.path, 1.0
-    else:
-        along = scene.velocity[:, 1] if way == "sideways" else _toward(scene, way)
-        gone = abs(float(along.sum())) / FPS if way == "sideways" else _ahead(along)
-        share = grade(gone / max(scene.path, 0.1), _SHARE_NO, _SHARE_YES)
     near = max(_NEAR, _NEAR_SHARE * distance)
-    off = abs(gone - distance)
-    return float(np.minimum(at_most(off, near, margin=1.0), share))
+    gone = scene.path
+    if way == "sideways":
+        gone = abs(float(scene.velocity[:, 1].sum())) / FPS
+    elif way != "any":  # What is lost again is taken off.
+        gone = max(float(_toward(scene, way).sum()) / FPS, 0.0)
+    right = at_most(abs(gone - distance), near, margin=1.0)
+    if way == "any":
+        return right
+    share = grade(gone / max(scene.path, 0.1), _SHARE_NO, _SHARE_YES)
+    return float(np.minimum(right, share))
 
 
 def _toward(scene: Scene, way: str) -> Floats:
     """Speed that way of the facing, frame by frame."""
     return np.asarray(scene.velocity @ np.array(_WAYS[way]))
-
-
-def _ahead(along: Floats) -> float:
-    """Ground gained, what is lost again taken off [m]."""
-    return max(float(along.sum()) / FPS, 0.0)
 
 
 def stay(scene: Scene, max: float = 0.5) -> float:
