@@ -26,7 +26,7 @@ from texedo.data.synth.author.stage.clearance import clear_arms
 from texedo.data.synth.author.stage.perform import perform_many
 from texedo.motion import Motion, canonicalize
 
-AUTHOR_VERSION = 3
+AUTHOR_VERSION = 4
 """Raise when the motions of existing specs change."""
 _TOGETHER = 12
 """Specs whose motions are found together."""

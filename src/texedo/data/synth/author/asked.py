@@ -37,6 +37,15 @@ _SIZES_OF = {
     "hop": (0.9, 1.0, 1.1),
     "jumping_jack": (1.0, 1.1),
     "steps": (1.0, 1.08, 1.15, 1.2),
+    "routine": (0.96, 1.0, 1.06, 1.12),
+    "leg_out": (0.9, 1.0, 1.1),
+    "butt_kicks": (0.95, 1.0),
+    "jog_place": (0.9, 1.0, 1.1),
+    "stomp": (0.9, 1.0, 1.15),
+    "lunge": (0.95, 1.0),
+    "wide_stance": (0.95, 1.0, 1.1),
+    "crouch": (0.85, 1.0, 1.1),
+    "zigzag": (1.0, 1.1),
 }
 """Smaller ones are not seen for what they are."""
 _SLOW, _QUICK = (0.6, 0.68), (1.4, 1.5)
@@ -67,19 +76,20 @@ def asked_specs(seed: int = 0) -> Iterator[Spec]:
     """All specs of this grid in a fixed order; some may repeat."""
     for spec, takes in _grid():
         for take in range(takes):
-            yield _varied(replace(spec, take=take, free=True), seed)
+            yield varied(replace(spec, take=take, free=True), seed)
     yield from _speeds(seed)
     yield from _orders(seed)
 
 
-def _rng(*key: object) -> np.random.Generator:
+def drawn(*key: object) -> np.random.Generator:
+    """Random numbers of their own for a key."""
     digest = hashlib.sha256(":".join(map(str, key)).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:8], "big"))
 
 
-def _varied(spec: Spec, seed: int) -> Spec:
+def varied(spec: Spec, seed: int) -> Spec:
     """The spec with a tempo and a size of its own."""
-    rng = _rng(seed, spec.id)
+    rng = drawn(seed, spec.id)
     tempo, size = float(rng.choice(_TEMPOS)), _size(spec, rng)
     if spec.kind in ("walk", "turn") and spec.manner != "plain":
         tempo = 1.0  # the manner has its own
@@ -109,77 +119,78 @@ def _grid() -> Iterator[tuple[Spec, int]]:
     yield from _denials()
 
 
-def _of(kind: str, **fields: Any) -> Spec:
+def of(kind: str, **fields: Any) -> Spec:
+    """A spec with tempo and size still to be drawn."""
     return Spec(kind=kind, **fields)
 
 
 def _counted_legs() -> Iterator[tuple[Spec, int]]:
     for way, count in product(_STRAIGHT, range(1, 7)):
-        yield _of("steps", way=way, count=count), 6
+        yield of("steps", way=way, count=count), 6
     for way, count, manner in product(_STRAIGHT, (2, 3, 4), ("slow", "brisk")):
-        yield _of("steps", way=way, count=count, manner=manner), 1
+        yield of("steps", way=way, count=count, manner=manner), 1
     for way, far in product(_STRAIGHT, (50, 100, 150, 200, 300)):
         if far <= (300 if way == "forward" else 200 if way == "backward" else 100):
-            yield _of("walk_far", way=way, count=far), 7 if way == "forward" else 5
+            yield of("walk_far", way=way, count=far), 7 if way == "forward" else 5
     for count in range(1, 7):
-        yield _of("jump", count=count), 9
-        yield _of("squat", count=count), 5
-        yield _of("jumping_jack", count=count), 3
-        yield _of("march", count=count + 2), 6
+        yield of("jump", count=count), 9
+        yield of("squat", count=count), 5
+        yield of("jumping_jack", count=count), 3
+        yield of("march", count=count + 2), 6
     for count in range(1, 6):
-        yield _of("jump", way="forward", count=count), 6
+        yield of("jump", way="forward", count=count), 6
     for count in (1, 2, 3):
-        yield _of("jump", way="backward", count=count), 4
+        yield of("jump", way="backward", count=count), 4
     for side, count in product(_SIDES, range(1, 7)):
-        yield _of("hop", side=side, count=count), 4
+        yield of("hop", side=side, count=count), 4
         if count < 5:
-            yield _of("hop", side=side, count=count, way="forward"), 2
-        yield _of("raise_knee", side=side, count=count), 4
+            yield of("hop", side=side, count=count, way="forward"), 2
+        yield of("raise_knee", side=side, count=count), 4
         if count < 6:
-            yield _of("kick", side=side, count=count), 7
+            yield of("kick", side=side, count=count), 7
     for count in range(2, 7):
-        yield _of("raise_knee", side="both", count=count), 3
+        yield of("raise_knee", side="both", count=count), 3
     for count in (2, 3, 4):
-        yield _of("kick", side="both", count=count), 4
+        yield of("kick", side="both", count=count), 4
 
 
 def _counted_arms() -> Iterator[tuple[Spec, int]]:
     for side, way, count in product(_SIDES, ("straight", "jab", "hook"), range(1, 7)):
-        yield _of("punch", side=side, way=way, count=count), 4
+        yield of("punch", side=side, way=way, count=count), 4
     for count in range(2, 7):
-        yield _of("punch", side="both", way="jab", count=count), 3
+        yield of("punch", side="both", way="jab", count=count), 3
     for side, way, count in product(_HANDS, ("", "high"), range(1, 7)):
-        yield _of("wave", side=side, way=way, count=count), 2
+        yield of("wave", side=side, way=way, count=count), 2
     for count in range(1, 7):
-        yield _of("clap", way="chest", count=count), 5
-        yield _of("clap", way="overhead", count=count), 3
+        yield of("clap", way="chest", count=count), 5
+        yield of("clap", way="overhead", count=count), 3
     for count in range(1, 6):
-        yield _of("bow", count=count), 4
+        yield of("bow", count=count), 4
     ways = ("up", "forward", "side")
     for side, way, count in product(_HANDS, ways, range(1, 5)):
-        yield _of("raise_hand", side=side, way=way, count=count), 3 if count < 3 else 1
+        yield of("raise_hand", side=side, way=way, count=count), 3 if count < 3 else 1
     for side in _SIDES:
         for count in (1, 2, 3):
-            yield _of("twist", side=side, count=count), 4
-        yield _of("salute", side=side), 5
-        yield _of("hand_to_head", side=side), 5
+            yield of("twist", side=side, count=count), 4
+        yield of("salute", side=side), 5
+        yield of("hand_to_head", side=side), 5
         for way in ways:
-            yield _of("point", side=side, way=way), 2
+            yield of("point", side=side, way=way), 2
 
 
 def _angles() -> Iterator[tuple[Spec, int]]:
     for angle in _ANGLES:
-        yield _of("turn", angle=angle), 7
-        yield _of("turn", angle=angle, manner="brisk"), 3
+        yield of("turn", angle=angle), 7
+        yield of("turn", angle=angle, manner="brisk"), 3
         if abs(angle) <= 90:
-            yield _of("turn", angle=angle, manner="slow"), 4
+            yield of("turn", angle=angle, manner="slow"), 4
         if abs(angle) <= 270:
-            yield _of("walk_turn", angle=angle, count=2), 5
+            yield of("walk_turn", angle=angle, count=2), 5
         if abs(angle) <= 180:
-            yield _of("walk_turn", angle=angle, count=3), 3
+            yield of("walk_turn", angle=angle, count=3), 3
     for angle, steps in ((90, 4), (180, 7), (270, 10), (360, 11)):
         for sign in (1, -1):
-            spec = _of("walk", way="forward", angle=sign * angle, count=steps)
+            spec = of("walk", way="forward", angle=sign * angle, count=steps)
             yield spec, 6 if angle == 90 else 3
 
 
@@ -187,24 +198,24 @@ def _arms_and_legs() -> Iterator[tuple[Spec, int]]:
     for (base, angle), side in product(_LEGS, _HANDS):
         meanwhile = {"base": base, "angle": angle, "side": side}
         for count in (2, 3):
-            yield _of("wave", count=count, **meanwhile), 2
+            yield of("wave", count=count, **meanwhile), 2
         for way in ("up", "side"):
-            yield _of("raise_hand", way=way, **meanwhile), 2
+            yield of("raise_hand", way=way, **meanwhile), 2
         if side != "both":
-            yield _of("point", way="forward", **meanwhile), 1
+            yield of("point", way="forward", **meanwhile), 1
     for (base, angle), count in product(_LEGS, (2, 3, 4)):
-        yield _of("clap", way="chest", count=count, base=base, angle=angle), 2
+        yield of("clap", way="chest", count=count, base=base, angle=angle), 2
 
 
 def _held() -> Iterator[tuple[Spec, int]]:
     poses = ("hips", "head", "side", "up", "forward")
     for way, side, (base, angle) in product(poses, _HANDS, _LEGS):
-        spec = _of("hold_pose", way=way, side=side, base=base, angle=angle)
+        spec = of("hold_pose", way=way, side=side, base=base, angle=angle)
         yield replace(spec, count=5 if base in ("walk", "backward") else 4), 2
     for way, side in product(poses, _HANDS):
-        yield _of("hold_pose", way=way, side=side, count=4), 1
+        yield of("hold_pose", way=way, side=side, count=4), 1
     for base, angle in (*_LEGS, ("turn", 180), ("turn", -180)):
-        spec = _of("hold_pose", way="still", side="both", base=base, angle=angle)
+        spec = of("hold_pose", way="still", side="both", base=base, angle=angle)
         yield replace(spec, count=4), 5
         if base != "turn":
             yield replace(spec, count=6), 2
@@ -213,62 +224,62 @@ def _held() -> Iterator[tuple[Spec, int]]:
 def _stops() -> Iterator[tuple[Spec, int]]:
     for way, count in product(_STRAIGHT, (2, 3, 4)):
         if count != 3 or way in ("forward", "backward"):
-            yield _of("walk_pause", way=way, count=count), 4
+            yield of("walk_pause", way=way, count=count), 4
     for count in (2, 3, 4):
-        yield _of("stand", count=count), 5
+        yield of("stand", count=count), 5
 
 
 def _denials() -> Iterator[tuple[Spec, int]]:
     ways = ("up", "forward", "side")
     for side, way in product(_HANDS, ways):
-        spec = _of("raise_hand", side=side, way=way)
+        spec = of("raise_hand", side=side, way=way)
         yield replace(spec, manner="planted"), 2
         if side != "both":
             yield replace(spec, manner="one_armed"), 3
     for side in _HANDS:
-        spec = _of("wave", side=side, count=3)
+        spec = of("wave", side=side, count=3)
         yield replace(spec, manner="planted"), 3
         if side != "both":
             yield replace(spec, manner="one_armed"), 4
     for side in _SIDES:
         for kind in ("salute", "hand_to_head"):
-            yield _of(kind, side=side, manner="one_armed"), 3
-        yield _of("punch", side=side, way="straight", manner="one_armed", count=2), 3
-        yield _of("punch", side=side, way="straight", manner="planted"), 2
+            yield of(kind, side=side, manner="one_armed"), 3
+        yield of("punch", side=side, way="straight", manner="one_armed", count=2), 3
+        yield of("punch", side=side, way="straight", manner="planted"), 2
         for count, way in product((2, 3, 4), ("", "wide")):
-            yield _of("one_leg", side=side, count=count, way=way), 3
+            yield of("one_leg", side=side, count=count, way=way), 3
     for count in (1, 2, 3):
-        yield _of("clap", way="chest", count=count + 1, manner="planted"), 2
-        yield _of("squat", way="arms_down", count=count), 4
-    yield _of("bow", manner="planted"), 3
+        yield of("clap", way="chest", count=count + 1, manner="planted"), 2
+        yield of("squat", way="arms_down", count=count), 4
+    yield of("bow", manner="planted"), 3
 
 
 def _speeds(seed: int) -> Iterator[Spec]:
     """Each thing slowly and quickly, otherwise the same."""
     pool = [
         *(
-            _of("raise_hand", side=s, way=w)
+            of("raise_hand", side=s, way=w)
             for s, w in product(_HANDS, ("up", "forward", "side"))
         ),
-        *(_of("turn", angle=angle) for angle in (45, -45, 90, -90)),
-        *(_of("steps", way=w, count=n) for w, n in product(_STRAIGHT, (3, 4))),
-        *(_of("walk_turn", angle=angle, count=2) for angle in (90, -90)),
-        *(_of("raise_knee", side=s) for s in _HANDS[:2]),
-        *(_of(k, side=s) for k, s in product(("hand_to_head", "salute"), _SIDES)),
-        *(_of("hands_on_hips", side=s) for s in _HANDS),
-        *(_of("point", side=s, way="forward") for s in _SIDES),
-        *(_of("twist", side=s) for s in _SIDES),
-        _of("squat"),
-        _of("squat", count=2),
-        _of("bow"),
-        _of("clap", way="chest", count=3),
-        _of("spread_arms"),
-        _of("stretch_up"),
-        _of("half_kneel", side="left"),
-        _of("half_kneel", side="right"),
+        *(of("turn", angle=angle) for angle in (45, -45, 90, -90)),
+        *(of("steps", way=w, count=n) for w, n in product(_STRAIGHT, (3, 4))),
+        *(of("walk_turn", angle=angle, count=2) for angle in (90, -90)),
+        *(of("raise_knee", side=s) for s in _HANDS[:2]),
+        *(of(k, side=s) for k, s in product(("hand_to_head", "salute"), _SIDES)),
+        *(of("hands_on_hips", side=s) for s in _HANDS),
+        *(of("point", side=s, way="forward") for s in _SIDES),
+        *(of("twist", side=s) for s in _SIDES),
+        of("squat"),
+        of("squat", count=2),
+        of("bow"),
+        of("clap", way="chest", count=3),
+        of("spread_arms"),
+        of("stretch_up"),
+        of("half_kneel", side="left"),
+        of("half_kneel", side="right"),
     ]
     for spec, take in product(pool, range(3)):
-        rng = _rng(seed, "speed", spec.id, take)
+        rng = drawn(seed, "speed", spec.id, take)
         for tempos in (_SLOW, _QUICK):
             tempo = float(rng.choice(tempos))
             if spec.kind == "half_kneel":
@@ -308,44 +319,44 @@ _SECONDS = {
 
 def _units() -> list[Spec]:
     """What sequences are made of: short and plain, a side of each where there is one."""
-    out = [_of("turn", angle=s * a) for a in (45, 90, 180) for s in (1, -1)]
-    out += [_of("steps", way=w, count=n) for w in _STRAIGHT[:2] for n in (2, 3)]
-    out += [_of("steps", way=w, count=n) for w in _SIDES for n in (2, 4)]
-    out += [_of("wave", side=s, count=2) for s in _HANDS]
-    out += [_of("raise_hand", side=s, way=w) for s in _HANDS for w in ("up", "forward")]
-    out += [_of("raise_hand", side=s, way="side") for s in _SIDES]
+    out = [of("turn", angle=s * a) for a in (45, 90, 180) for s in (1, -1)]
+    out += [of("steps", way=w, count=n) for w in _STRAIGHT[:2] for n in (2, 3)]
+    out += [of("steps", way=w, count=n) for w in _SIDES for n in (2, 4)]
+    out += [of("wave", side=s, count=2) for s in _HANDS]
+    out += [of("raise_hand", side=s, way=w) for s in _HANDS for w in ("up", "forward")]
+    out += [of("raise_hand", side=s, way="side") for s in _SIDES]
     out += [
-        _of("punch", side=s, way="straight", count=n) for s in _SIDES for n in (1, 2)
+        of("punch", side=s, way="straight", count=n) for s in _SIDES for n in (1, 2)
     ]
-    out += [_of(k, side=s) for k in ("kick", "raise_knee", "salute") for s in _SIDES]
-    out += [_of("point", side=s, way="forward") for s in _SIDES]
-    out += [_of("jump", count=n) for n in (1, 2)]
-    out += [_of("squat", count=n) for n in (1, 2)]
-    out += [_of("hop", side=s, count=2) for s in _SIDES]
-    out += [_of("jump", way="forward"), _of("bow"), _of("spread_arms")]
-    out += [_of("clap", way="chest", count=n) for n in (2, 3)]
-    out += [_of("march", count=4), _of("hands_on_hips", side="both")]
+    out += [of(k, side=s) for k in ("kick", "raise_knee", "salute") for s in _SIDES]
+    out += [of("point", side=s, way="forward") for s in _SIDES]
+    out += [of("jump", count=n) for n in (1, 2)]
+    out += [of("squat", count=n) for n in (1, 2)]
+    out += [of("hop", side=s, count=2) for s in _SIDES]
+    out += [of("jump", way="forward"), of("bow"), of("spread_arms")]
+    out += [of("clap", way="chest", count=n) for n in (2, 3)]
+    out += [of("march", count=4), of("hands_on_hips", side="both")]
     return out
 
 
 def _orders(seed: int) -> Iterator[Spec]:
     """The same units in one order and another."""
     for parts, take in _chosen(seed):
-        yield _in_order(parts, take, seed)
-        yield _in_order(parts[::-1], take, seed)
+        yield in_order(parts, take, seed)
+        yield in_order(parts[::-1], take, seed)
     for angle, count, take in product((45, -45, 90, -90, 180, -180), (2, 3), (0, 1)):
-        turn, steps = _of("turn", angle=angle), _of("steps", way="forward", count=count)
-        yield _in_order((turn, steps), take, seed)
-        yield _in_order((steps, turn), take, seed)
+        turn, steps = of("turn", angle=angle), of("steps", way="forward", count=count)
+        yield in_order((turn, steps), take, seed)
+        yield in_order((steps, turn), take, seed)
         if abs(angle) <= 90 and count == 2:
-            yield _in_order((steps, turn, steps), take, seed)
+            yield in_order((steps, turn, steps), take, seed)
     for unit in _units():
-        yield _in_order((_of("stand", count=1), unit), 0, seed)
+        yield in_order((of("stand", count=1), unit), 0, seed)
 
 
 def _chosen(seed: int) -> Iterator[tuple[tuple[Spec, ...], int]]:
     """Sets of different units that fit into a clip."""
-    pool, rng = _units(), _rng(seed, "orders")
+    pool, rng = _units(), drawn(seed, "orders")
     for number, wanted in ((2, _PAIRS), (3, _TRIPLES)):
         made, seen = 0, set()
         while made < wanted:
@@ -381,12 +392,18 @@ def _calm(parts: Sequence[Spec]) -> bool:
     )
 
 
-def _in_order(parts: Sequence[Spec], take: int, seed: int) -> Spec:
+def in_order(
+    parts: Sequence[Spec],
+    take: int,
+    seed: int,
+    *,
+    tempos: Sequence[float] = (1.0, 1.08, 1.15),
+) -> Spec:
     """A sequence whose parts have tempos and sizes of their own, in any order the same."""
     done = []
     for part in parts:
-        rng = _rng(seed, part.id, take, *sorted(p.id for p in parts))
-        tempo = float(rng.choice((1.0, 1.08, 1.15)))
+        rng = drawn(seed, part.id, take, *sorted(p.id for p in parts))
+        tempo = float(rng.choice(tempos))
         tempo = max(tempo, _BRISK.get(part.kind, 0.0))
         # A take of 1 brings the feet together after steps.
         done.append(replace(part, tempo=tempo, size=_size(part, rng), take=1))

@@ -2,7 +2,7 @@
 
 Everything that language should be able to tell apart is varied in a grid (side, count,
 direction, manner); tempo, size and take are drawn for each spec by its place in it. What
-sentences ask for beyond that is in `asked`.
+sentences ask for beyond that is in `asked` and `wanted`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from texedo.data.synth.author.asked import asked_specs
 from texedo.data.synth.author.spec import Base, Spec
+from texedo.data.synth.author.wanted import wanted_specs
 
 _HANDS = ("left", "right", "both")
 _SIDES = ("left", "right")
@@ -40,7 +41,7 @@ _LEAST_TEMPO = {
 def authored_specs(seed: int = 0) -> Iterator[Spec]:
     """All specs in a fixed order, without repetition."""
     seen = set()
-    for spec in chain(_first_grid(seed), asked_specs(seed)):
+    for spec in chain(_first_grid(seed), asked_specs(seed), wanted_specs(seed)):
         if spec.id not in seen:
             seen.add(spec.id)
             yield spec

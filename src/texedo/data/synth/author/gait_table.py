@@ -34,6 +34,15 @@ def _paces() -> dict[str, Gait]:
             step=0.26, side=0.2, swing=0.4, double=0.1, drop=0.035, bob=0.03,
             roll=0.06, hips=0.1, clearance=0.09, arm_swing=1.8, pump=True,
         ),
+        "soldier": Gait(
+            step=0.27, side=0.2, swing=0.5, double=0.1, drop=0.02, lean=0.0,
+            clearance=0.19, arm_swing=2.4,
+        ),
+        "stride": Gait(step=0.42, swing=0.46, double=0.08, lean=0.07, drop=0.05),
+        "hobble": Gait(
+            step=0.2, side=0.14, swing=0.5, double=0.12, drop=0.04, lean=0.06,
+            stoop=0.1, roll=0.16, arm_swing=0.7,
+        ),
         "limp": Gait(
             step=0.22, side=0.14, swing=0.5, double=0.16, drop=0.03, lean=0.05,
             stoop=0.08, roll=0.13, arm_swing=0.8,

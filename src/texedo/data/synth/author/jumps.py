@@ -24,13 +24,15 @@ _FLIGHT = 0.25
 """Of a jump of size 1 [s]; it rises by gravity * flight^2 / 8, 7.7 cm."""
 _HOP_FLIGHT, _LIFT_SECONDS = 0.19, 0.5
 """In the air on one leg, and lifting the other one beforehand [s]."""
-_WAYS = {"": 0.0, "forward": 1.0, "backward": -0.7}
+_WAYS = {"": 0.0, "forward": 1.0, "backward": -0.7, "left": 0.0, "right": 0.0}
+_ASIDE = {"left": 0.85, "right": -0.85}
 
 
 def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
     """`count` jumps with both feet, on the spot or in the direction of `way`."""
     flight = _FLIGHT * float(np.sqrt(spec.size)) * float(scene.rng.uniform(0.96, 1.06))
-    far = _WAYS[spec.way] * 0.2 * float(scene.rng.uniform(0.92, 1.15))
+    reach = 0.2 * float(scene.rng.uniform(0.92, 1.15))
+    far, aside = _WAYS[spec.way] * reach, _ASIDE.get(spec.way, 0.0) * reach
     push = _PUSH / float(np.sqrt(spec.tempo))
     scene.move("drop", 0.04, start=scene.now, end=scene.now + 0.3)
     scene.move("lean", 0.05, start=scene.now, end=scene.now + 0.3)
@@ -47,7 +49,7 @@ def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
         _swing_arms(scene, ahead if swing else None, seconds=push + 0.5 * flight)
         scene.wait(push)
         for foot in (LEFT, RIGHT):
-            _fly(scene, foot, far, seconds=flight, height=0.08 * spec.size)
+            _fly(scene, foot, far, aside, seconds=flight, height=0.08 * spec.size)
         scene.wait(flight)
         down = back if swing and i < spec.count - 1 else None
         _swing_arms(scene, down, seconds=push + 0.1)
@@ -64,7 +66,7 @@ def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
             count=spec.count,
             height=GRAVITY * flight**2 / 8,
             direction=cast(ev.Direction, spec.way) if spec.way else None,
-            distance=abs(far) * spec.count,
+            distance=abs(far + aside) * spec.count,
         )
     ]
 
@@ -90,7 +92,7 @@ def hop(scene: Scene, spec: Spec) -> list[ev.Event]:
     start = scene.now + push
     for _ in range(spec.count):
         scene.wait(push)
-        _fly(scene, foot, far, seconds=flight, height=0.05)
+        _fly(scene, foot, far, 0.0, seconds=flight, height=0.05)
         scene.wait(flight + push)
     end = scene.now - push
     scene.wait(_DIP_SECONDS + _LIFT_SECONDS + 0.1)
@@ -101,9 +103,11 @@ def hop(scene: Scene, spec: Spec) -> list[ev.Event]:
     return [ev.Hop(start=start, end=end, side=side, count=spec.count, direction=way)]
 
 
-def _fly(scene: Scene, foot: int, far: float, *, seconds: float, height: float) -> None:
-    """A foot leaves the floor now and lands `far` ahead [m]."""
-    to = scene.feet.place(foot).ahead(far, 0.0)
+def _fly(
+    scene: Scene, foot: int, far: float, aside: float, *, seconds: float, height: float
+) -> None:
+    """A foot leaves the floor now and lands `far` ahead and `aside` to the left [m]."""
+    to = scene.feet.place(foot).ahead(far, aside)
     scene.feet.swings.append(
         Swing(
             foot=foot,

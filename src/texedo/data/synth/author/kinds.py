@@ -10,11 +10,21 @@ from typing import NamedTuple
 import numpy as np
 
 from texedo.data import events as ev
-from texedo.data.synth.author import dances, jumps, moves, quiet, strikes, walks
+from texedo.data.synth.author import (
+    dances,
+    feet,
+    jumps,
+    moves,
+    posed,
+    quiet,
+    strikes,
+    walks,
+)
 from texedo.data.synth.author.arms import HANG, SIDES
 from texedo.data.synth.author.gait import settle_into, stand_up, varied
 from texedo.data.synth.author.gait_table import gaits
 from texedo.data.synth.author.gestures import GESTURES, Gesture
+from texedo.data.synth.author.routines import routine
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.author.stage.perform import StagePlan
 from texedo.data.synth.author.stage.scene import Scene
@@ -77,6 +87,10 @@ def _sequence(scene: Scene, spec: Spec) -> list[ev.Event]:
     return found
 
 
+def _posed(scene: Scene, spec: Spec) -> list[ev.Event]:
+    return posed.posed(scene, spec, KINDS[spec.parts[1].kind].write)
+
+
 KINDS: dict[str, Kind] = {
     **{
         name: Kind(_over_legs(gesture), "wave" if name == "wave" else "gesture")
@@ -108,6 +122,18 @@ KINDS: dict[str, Kind] = {
     "one_leg": Kind(quiet.one_leg, "balance"),
     "twist": Kind(quiet.twist, "exercise"),
     "sequence": Kind(_sequence, "mixed"),
+    "routine": Kind(_over_legs(routine), "gesture"),
+    "posed": Kind(_posed, "mixed"),
+    "half_squat": Kind(moves.half_squat, "squat"),
+    "crouch": Kind(moves.crouch, "crouch"),
+    "zigzag": Kind(walks.zigzag, "walk"),
+    "stomp": Kind(feet.stomp, "exercise"),
+    "butt_kicks": Kind(feet.butt_kicks, "exercise"),
+    "jog_place": Kind(feet.jog_place, "exercise"),
+    "leg_out": Kind(feet.leg_out, "kick"),
+    "lunge": Kind(feet.lunge, "exercise"),
+    "wide_stance": Kind(feet.wide_stance, "stand"),
+    "side_to_side": Kind(feet.side_to_side, "sidestep"),
 }
 
 _WALK_FAMILIES = {

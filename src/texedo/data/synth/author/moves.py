@@ -40,6 +40,16 @@ def _arms_to(scene: Scene, arm: arms.Float64 | None, *, seconds: float) -> None:
         scene.arm(side, arm, start=scene.now, end=scene.now + seconds)
 
 
+_DEPTH = 0.25
+"""By which the hips go down in a squat [m]."""
+
+
+def half_squat(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """The same two thirds as deep, which not every eye takes for a squat."""
+    squat(scene, replace(spec, size=0.68 * spec.size))
+    return []
+
+
 def squat(scene: Scene, spec: Spec) -> list[ev.Event]:
     """Down and up again `count` times, arms ahead against the weight of the hips.
 
@@ -47,7 +57,7 @@ def squat(scene: Scene, spec: Spec) -> list[ev.Event]:
     """
     ahead = None if spec.way == "arms_down" else arms.pose(-1.1, 0.32, 0.0, 1.2)
     start = scene.now
-    depth = 0.25 * spec.size
+    depth = _DEPTH * spec.size
     for _ in range(spec.count):
         down = 0.95 / spec.tempo * float(scene.rng.uniform(0.9, 1.1))
         keys = (("drop", depth), ("lean", 0.24 * spec.size), ("waist_pitch", 0.1))
@@ -63,8 +73,29 @@ def squat(scene: Scene, spec: Spec) -> list[ev.Event]:
     return [ev.Squat(start=start, end=scene.now, count=spec.count, depth=share)]
 
 
+def crouch(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """Down for `count` seconds: a squat that is held; with an even take up again."""
+    reach = arms.pose(-1.1, 0.32, 0.0, 1.2) if spec.way == "squat" else arms.BENT
+    down = 1.0 / spec.tempo
+    low = (("drop", 0.22 * spec.size), ("lean", 0.24), ("waist_pitch", 0.12))
+    for channel, value in low:
+        scene.move(channel, value, start=scene.now, end=scene.now + down)
+    _arms_to(scene, reach, seconds=down)
+    scene.wait(down + float(spec.count))
+    if spec.take % 2:
+        return []
+    for channel, _ in low:
+        scene.move(channel, 0.0, start=scene.now, end=scene.now + down)
+    _arms_to(scene, None, seconds=down)
+    scene.wait(down)
+    return []
+
+
 def half_kneel(scene: Scene, spec: Spec) -> list[ev.Event]:
-    """One foot steps back, that knee goes down to the floor, and up again."""
+    """One foot steps back, that knee goes down to the floor, and up again.
+
+    With `way` "stay" it stays there.
+    """
     foot = SIDES.index(spec.side)
     heel = f"{spec.side}_heel"
     home = scene.feet.place(foot)
@@ -81,6 +112,9 @@ def half_kneel(scene: Scene, spec: Spec) -> list[ev.Event]:
     for channel, value in low:
         scene.move(channel, value, start=scene.now, end=scene.now + down)
     scene.wait(down + float(scene.rng.uniform(0.5, 1.1)))
+    if spec.way == "stay":
+        scene.wait(0.8)
+        return [ev.Kneel(start=start, end=scene.now, side=cast(ev.Side, spec.side))]
     for channel, value in (("drop", 0.06), ("lean", 0.0), (heel, 0.0)):
         scene.move(channel, value, start=scene.now, end=scene.now + down)
     scene.wait(down + 0.35)
@@ -95,7 +129,7 @@ def half_kneel(scene: Scene, spec: Spec) -> list[ev.Event]:
 def walk(scene: Scene, spec: Spec) -> list[ev.Event]:
     """`count` steps in a direction and a manner, and a last one to stand."""
     gait = varied(gaits()[spec.manner], scene.rng, tempo=spec.tempo, size=spec.size)
-    if spec.manner == "limp":
+    if spec.manner in ("limp", "hobble"):
         gait = replace(gait, limp=spec.side)
     settle_into(scene, gait)
     scene.wait(0.55)
@@ -144,14 +178,17 @@ def _travelled(
 
 
 def turn(scene: Scene, spec: Spec) -> list[ev.Event]:
-    """Turn on the spot by stepping round, a pair of steps at a time."""
+    """Turn on the spot by stepping round, a pair of steps at a time.
+
+    With `way` "about" two pairs have to do.
+    """
     gait = varied(gaits()[spec.manner], scene.rng, tempo=spec.tempo, size=1.0)
     gait = replace(gait, clearance=max(0.8 * gait.clearance, 0.04))
     settle_into(scene, gait)
     scene.wait(0.5)
     angle = math.radians(spec.angle)
     most = _TURN_PER_PAIR if abs(spec.angle) <= 180 else 1.45 * _TURN_PER_PAIR
-    pairs = max(1, math.ceil(abs(angle) / most))
+    pairs = 2 if spec.way == "about" else max(1, math.ceil(abs(angle) / most))
     start = scene.now
     travel(scene, gait, Path(turn=angle / pairs, steps=2 * pairs))
     side: ev.Side = "left" if angle > 0 else "right"

@@ -38,15 +38,18 @@ class Spec:
     """Stance, resting arms and waits are drawn more widely."""
     parts: tuple[Spec, ...] = ()
     """Of a sequence: what is done, in order."""
+    lesson: bool = False
+    """Made to be learned from: it stands for nothing that is withheld for tests."""
 
     @property
     def id(self) -> str:
         """Stable name: the kind and a hash of everything that is not left out.
 
-        `free` and `parts` came later; where they say nothing they change no name.
+        `free`, `parts` and `lesson` came later; where they say nothing they change no
+        name.
         """
         content = asdict(self)
-        for name in ("free", "parts"):
+        for name in ("free", "parts", "lesson"):
             if not content[name]:
                 del content[name]
         return f"au-{self.kind}-{_digest(content)}"
@@ -70,6 +73,8 @@ class Spec:
         }
         if self.parts:
             parts["parts"] = sorted(part.group for part in self.parts)
+        if self.lesson:
+            parts["lesson"] = True
         return f"au-{self.kind}-{_digest(parts)}"
 
 

@@ -21,10 +21,23 @@ from texedo.data.synth.author.gait import (
 )
 from texedo.data.synth.author.gait_table import gaits
 from texedo.data.synth.author.moves import WAYS
+from texedo.data.synth.author.routines.places import pose_at
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.author.stage.scene import Scene
 from texedo.data.synth.author.stage.steps import LEFT, Place
 
+HELD_PLACES = {
+    "chest": "heart",
+    "belly": "belly",
+    "back": "back",
+    "salute": "forehead",
+    "fists": "cheer",
+    "chin": "chin",
+    "ahead": "far",
+}
+"""Ways of holding arms that are places of a palm (`routines.places`)."""
+_CROSSED = ("crossed", "crossed-over")
+"""Where crossed arms have their palms."""
 _TURN_PER_STEP = math.radians(31)
 """Most that a step of a walk may turn."""
 _SPOT_TURN = math.radians(46)
@@ -153,8 +166,29 @@ def walk_pause(scene: Scene, spec: Spec) -> list[ev.Event]:
     return found
 
 
-def _pose(way: str) -> Float64 | None:
-    """What arms hold on to; None hangs."""
+def zigzag(scene: Scene, spec: Spec) -> list[ev.Event]:
+    """Walk ahead, bending off to one side and the other: `count` legs of three steps."""
+    gait = _gait(scene, spec)
+    settle_into(scene, gait, seconds=0.4)
+    scene.wait(0.4)
+    sign = 1.0 if spec.side == "left" else -1.0
+    bend = math.radians(48) * spec.size / 2
+    paths = [Path(forward=0.8, turn=sign * bend, steps=1), Path(forward=1.0, steps=2)]
+    for _ in range(spec.count - 1):
+        sign = -sign
+        paths.append(Path(forward=0.8, turn=2 * sign * bend / 2, steps=2))
+        paths.append(Path(forward=1.0, steps=1))
+    wander(scene, gait, paths, close=True)
+    _ended(scene)
+    return []
+
+
+def pose_of(way: str, number: int = 0) -> Float64 | None:
+    """What arms hold on to, the first or the second; None hangs."""
+    if way == "crossed":
+        return pose_at(_CROSSED[number % 2])
+    if way in HELD_PLACES:
+        return pose_at(HELD_PLACES[way])
     poses = {
         "hips": arms.on_hip(),
         "head": arms.beside_head(),
@@ -166,13 +200,14 @@ def _pose(way: str) -> Float64 | None:
     return poses[way]
 
 
-def _held(spec: Spec, start: float, end: float) -> list[ev.Event]:
+def held_events(spec: Spec, start: float, end: float) -> list[ev.Event]:
+    """What is seen of arms that keep the pose of `way`."""
     side = cast(ev.Sides, spec.side)
     if spec.way == "hips":
         return [ev.HandOnHip(start=start, end=end, side=side)]
     if spec.way == "head":
         return [ev.HandToHead(start=start, end=end, side=side)]
-    if spec.way == "still":
+    if spec.way in ("still", "crossed", *HELD_PLACES):
         return []
     level: ev.Level = "overhead" if spec.way == "up" else "shoulder"
     ways: dict[str, ev.Way] = {"up": "up", "forward": "front", "side": "side"}
@@ -186,9 +221,10 @@ def hold_pose(scene: Scene, spec: Spec) -> list[ev.Event]:
     if spec.way == "still":
         gait = replace(gait, arm_swing=0.0)
     start, up = scene.now, 0.75 / spec.tempo
-    arm, sides = _pose(spec.way), SIDES if spec.side == "both" else (spec.side,)
-    for side in sides if arm is not None else ():
-        scene.arm(cast(Side, side), arm, start=scene.now, end=scene.now + up)
+    arm, sides = pose_of(spec.way), SIDES if spec.side == "both" else (spec.side,)
+    for i, side in enumerate(sides if arm is not None else ()):
+        own = pose_of(spec.way, i + spec.take)
+        scene.arm(cast(Side, side), own, start=scene.now, end=scene.now + up)
     settle_into(scene, gait, seconds=0.4)
     # Some set out while the arms are still on their way.
     scene.wait(0.35 if arm is None else up * float(scene.rng.uniform(0.5, 1.0)))
@@ -196,7 +232,7 @@ def hold_pose(scene: Scene, spec: Spec) -> list[ev.Event]:
     if arm is not None:
         for side in sides:
             scene.arm(cast(Side, side), None, start=scene.now, end=scene.now + up)
-    found += _held(spec, start, scene.now + up)
+    found += held_events(spec, start, scene.now + up)
     stand_up(scene, seconds=0.5, arms_too=False)
     scene.wait(max(0.5, up if arm is not None else 0.0))
     return found
@@ -222,6 +258,10 @@ def walk_base(scene: Scene, spec: Spec, gait: Gait, *, steps: int) -> list[ev.Ev
                 travelling=False,
             )
         ]
+    if spec.base == "march":
+        high = replace(gait, clearance=0.13, swing=0.5)
+        travel(scene, high, Path(steps=steps + steps % 2))
+        return []
     way = "forward" if spec.base == "walk" else spec.base
     forward, left = WAYS[way]
     taken = travel(scene, gait, Path(forward=forward, left=left, steps=steps))

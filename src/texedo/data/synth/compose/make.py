@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texedo.data.captions import swap_sides
+from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.choice import Choice
 from texedo.data.corpus.splits import TEST, TRAIN, VAL, SplitCfg, place_group
 from texedo.data.corpus.store import Clip
-from texedo.data.events import measure
 from texedo.data.synth.author import Authored, Spec, author_many
 from texedo.data.synth.author.check import disagreement
 from texedo.data.synth.author.phrases import phrases
+from texedo.data.synth.author.requested import fulfils
 from texedo.data.synth.author.stage.legs import foot_errors
 from texedo.data.synth.compose.joining import join_many
 from texedo.data.synth.compose.overlay import lay_over
@@ -40,6 +41,8 @@ AUTHORED, SEQUENCE, OVERLAY, TEMPO = "authored", "sequence", "overlay", "tempo"
 MAKER = "authored"
 """The subject of motions that nobody performed."""
 _CAPTIONS = 4
+_LONGEST_AUTHORED = 600
+"""Four things in order may take twelve seconds [frames]."""
 
 
 class DerivedClip(NamedTuple):
@@ -84,11 +87,20 @@ def unlike_spec(made: Authored) -> str:
     """
     if not made.spec.free:
         return ""
-    return disagreement(made.spec, made.events, measure(made.motion))
+    scene = Scene.of(made.motion)
+    if wrong := disagreement(made.spec, made.events, scene.facts):
+        return wrong
+    return "" if fulfils(made.spec, scene) else "not what is asked for"
 
 
 def split_of(spec: Spec, splits: SplitCfg) -> str:
-    """Where a spec belongs; a sequence goes with the most withheld of its parts."""
+    """Where a spec belongs; a sequence goes with the most withheld of its parts.
+
+    A lesson is there to be learned from, whatever it is made of: its own look (arms in
+    this pose, things in this order) is in no test.
+    """
+    if spec.lesson:
+        return TRAIN
     if not spec.parts:
         return place_group(spec.group, splits)
     found = {split_of(part, splits) for part in spec.parts}
@@ -97,7 +109,8 @@ def split_of(spec: Spec, splits: SplitCfg) -> str:
 
 def _judge_authored(made: Authored) -> dict[str, float] | None:
     error = foot_errors(motion_kinematics(made.motion), made.foot_pos)
-    return judge(made.motion, measure_made(made.motion, error))
+    quality = measure_made(made.motion, error)
+    return judge(made.motion, quality, longest=_LONGEST_AUTHORED)
 
 
 def make_recipes(recipes: Sequence[Recipe], *, seed: int) -> list[DerivedClip]:

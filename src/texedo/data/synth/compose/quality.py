@@ -31,11 +31,15 @@ def measure_made(
 
 
 def judge(
-    motion: Motion, quality: FrameQuality, cfg: ScreenCfg | None = None
+    motion: Motion,
+    quality: FrameQuality,
+    cfg: ScreenCfg | None = None,
+    *,
+    longest: int = MAX_FRAMES,
 ) -> dict[str, float] | None:
     """The quality record of a whole motion; None if any rule of the screening hits."""
     cfg = cfg or ScreenCfg()
-    if not MIN_FRAMES <= len(motion) <= MAX_FRAMES:
+    if not MIN_FRAMES <= len(motion) <= longest:
         return None
     qpos = motion.to_qpos()
     if any(mask.any() for mask in unfit_frames(qpos, quality, cfg).values()):

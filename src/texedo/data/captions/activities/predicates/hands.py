@@ -53,6 +53,15 @@ def _swings(values: Floats, swing: float) -> int:
     return max(len(turning_points(values, swing)) - 1, 0) // 2
 
 
+def _swings_any(palm: Floats, swing: float) -> int:
+    """The same along the axes of the torso, or those along which the hand moves most:
+    where it is raised first, it need not shake along the way up."""
+    own = palm - palm.mean(axis=0)
+    _, axes = np.linalg.eigh(own.T @ own)
+    curves = np.concatenate((own, own @ axes), axis=1)
+    return max(_swings(curve, swing) for curve in curves.T)
+
+
 def shakes(
     scene: Scene,
     axis: str = "any",
@@ -69,9 +78,7 @@ def shakes(
         for span in spans(_zone(palm, zone), min_seconds=0.5, max_gap=0.15):
             own = palm[span.frames]
             if axis == "any":
-                own = own - own.mean(axis=0)
-                _, axes = np.linalg.eigh(own.T @ own)
-                best = max(best, _swings(own @ axes[:, -1], swing))
+                best = max(best, _swings_any(own, swing))
             else:
                 best = max(best, _swings(own[:, _AXES[axis]], swing))
         wanted = float(np.maximum(min, _RATE * scene.seconds))

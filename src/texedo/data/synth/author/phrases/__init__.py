@@ -15,11 +15,17 @@ from texedo.data.synth.author.phrases.asked import (
     QUICK,
     SLOW,
     denied,
+    held_arms,
     legs_phrases,
     paced,
 )
 from texedo.data.synth.author.phrases.legs import LEG_PHRASES
 from texedo.data.synth.author.phrases.walk import turn_phrases, walk_phrases
+from texedo.data.synth.author.phrases.wanted import (
+    routine_phrases,
+    single_leg,
+    with_pose,
+)
 from texedo.data.synth.author.spec import Spec
 
 Phrases = list[str]
@@ -29,8 +35,11 @@ def phrases(spec: Spec) -> Phrases:
     """All verb phrases for a spec, plain ones first."""
     if spec.kind == "sequence":
         return _one_after_the_other(spec)
+    if spec.kind == "posed":
+        pose, deed = spec.parts
+        return with_pose(held_arms(pose), phrases(deed))
     found = _BANKS[spec.kind](spec)
-    if spec.kind != "hold_pose":
+    if spec.kind != "hold_pose" and not _says_walk(spec):
         if spec.base == "walk":
             found = _walking(found, spec)
         elif spec.base != "stand":
@@ -47,6 +56,11 @@ def simple_phrases(spec: Spec) -> Phrases:
     found = phrases(spec)
     plain = [p for p in found if not any(w in p for w in (",", " and ", " while "))]
     return plain if len(plain) >= 3 else found
+
+
+def _says_walk(spec: Spec) -> bool:
+    """Whether the wordings of a routine tell of the walk as well."""
+    return spec.kind == "routine" and spec.way.endswith(("-walk", "sleepwalk", "-cart"))
 
 
 def _one_after_the_other(spec: Spec) -> Phrases:
@@ -88,10 +102,23 @@ def _walking(found: Phrases, spec: Spec) -> Phrases:
     return out
 
 
+_SINGLE_LEGS = (
+    "stomp",
+    "butt_kicks",
+    "jog_place",
+    "leg_out",
+    "lunge",
+    "wide_stance",
+    "side_to_side",
+    "crouch",
+    "zigzag",
+)
 _BANKS: dict[str, Callable[[Spec], Phrases]] = {
     **ARM_PHRASES,
     **LEG_PHRASES,
     **ASKED_PHRASES,
     "walk": walk_phrases,
     "turn": turn_phrases,
+    "routine": routine_phrases,
+    **dict.fromkeys(_SINGLE_LEGS, single_leg),
 }

@@ -13,6 +13,12 @@ from texedo.data.synth.author.phrases.common import (
     counted,
     filled,
 )
+from texedo.data.synth.author.phrases.wanted import (
+    has_hold,
+    held,
+    jump_aside,
+    legs_march,
+)
 from texedo.data.synth.author.spec import Spec
 
 _BANK, _WALK = author_bank("asked"), author_bank("walk")
@@ -31,6 +37,8 @@ def _said(entry: str, spec: Spec, **slots: str) -> Phrases:
 
 
 def _jump(spec: Spec) -> Phrases:
+    if spec.way in ("left", "right"):
+        return jump_aside(spec)
     adjective = "big" if spec.size > 1.1 else "small"
     return _said(
         f"jump.{spec.way or 'spot'}",
@@ -94,6 +102,8 @@ def _walk_turn(spec: Spec) -> Phrases:
 
 def legs_phrases(spec: Spec) -> Phrases:
     """What the legs do meanwhile."""
+    if spec.base == "march":
+        return legs_march()
     templates = _BANK[f"legs.{spec.base}"]
     if spec.base != "turn":
         return list(templates)
@@ -103,11 +113,17 @@ def legs_phrases(spec: Spec) -> Phrases:
     ]
 
 
-def _hold(spec: Spec) -> Phrases:
+def held_arms(spec: Spec) -> Phrases:
+    """What is said of arms that keep a pose."""
     aside = "to the sides" if spec.side == "both" else f"to the {spec.side}"
     hip = "hips" if spec.side == "both" else "hip"
-    arms = _said(f"hold.{spec.way}", spec, aside=aside, hip=hip)
-    legs = legs_phrases(spec)
+    if has_hold(spec.way):
+        return held(spec)
+    return _said(f"hold.{spec.way}", spec, aside=aside, hip=hip)
+
+
+def _hold(spec: Spec) -> Phrases:
+    arms, legs = held_arms(spec), legs_phrases(spec)
     number = max(len(arms), len(legs), 4)
     if len(arms) == len(legs):
         number += 1

@@ -14,6 +14,7 @@ from texedo.data.synth.author.phrases.common import (
     counted,
     filled,
 )
+from texedo.data.synth.author.phrases.wanted import half_squats, kneel_and_stay
 from texedo.data.synth.author.spec import Spec
 
 _BANK = author_bank("legs")
@@ -82,6 +83,8 @@ def _squat(spec: Spec) -> Phrases:
 
 
 def _kneel(spec: Spec) -> Phrases:
+    if spec.way == "stay":
+        return kneel_and_stay(spec)
     return _said("half_kneel", spec, knee=f"{spec.side} knee")
 
 
@@ -113,6 +116,7 @@ LEG_PHRASES: dict[str, Callable[[Spec], Phrases]] = {
     "kick": _kick,
     "raise_knee": _knee,
     "squat": _squat,
+    "half_squat": half_squats,
     "half_kneel": _kneel,
     "march": _march,
     "step_over": _over,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from texedo.data.captions.grammar import number_word
 from texedo.data.synth.author.phrases.common import Phrases, author_bank, filled
+from texedo.data.synth.author.phrases.wanted import about_face, big_circle
 from texedo.data.synth.author.spec import Spec
 
-_BANK = author_bank("walk")
+_BANK, _WANTED = author_bank("walk"), author_bank("wanted")
 _PARTS = {
     90: "a quarter of a circle",
     180: "half a circle",
@@ -28,7 +29,8 @@ def walk_phrases(spec: Spec) -> Phrases:
         "side": spec.side,
         "away": _BANK.text(away) if away in _BANK else ways[0],
     }
-    templates = _BANK[f"walk.{manner}"]
+    bank = _BANK if f"walk.{manner}" in _BANK else _WANTED
+    templates = bank[f"walk.{manner}"]
     if spec.way in ("left", "right") and manner == "plain":
         templates = (*templates, *_BANK["walk_aside"])
     return [
@@ -54,13 +56,16 @@ def _circle(spec: Spec) -> Phrases:
     how = {"brisk": " quickly", "cheerful": " cheerfully"}.get(spec.manner, "")
     slots = {**_side_and_round(spec), "how": how}
     if abs(spec.angle) >= 360:
-        return filled(_BANK["circle.full"], slots)
+        big = big_circle(spec) if spec.count > 11 else []
+        return filled(_BANK["circle.full"], slots) + big
     part = _PARTS[abs(spec.angle)]
     return filled(_BANK["circle.part"], {**slots, "part": part})
 
 
 def turn_phrases(spec: Spec) -> Phrases:
     """Turning on the spot."""
+    if spec.way == "about":
+        return about_face(spec)
     slots, angle = _side_and_round(spec), abs(spec.angle)
     amounts = _BANK[f"amount.{angle}"]
     out = [
