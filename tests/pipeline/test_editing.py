@@ -44,7 +44,7 @@ class Squatting(StandingGenerator):
 
 def made(r_text: list[float], **options: Any) -> Generated:
     pipe = Pipeline(Squatting(), scorer=GivenRText(r_text), confirm=0)
-    again = Again(join=None, edit=Editing(candidates=1), reword=None)
+    again = Again(write=None, join=None, edit=Editing(candidates=1), reword=None)
     return pipe(PROMPT, n=8, **{"again": again, **options})
 
 

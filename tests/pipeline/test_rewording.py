@@ -12,6 +12,7 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline import Generated, Pipeline
 from texedo.pipeline.again.more import nothing_fits
 from texedo.pipeline.again.rewording import Rewording, draw_in_other_words, other_words
+from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.drawing import Ask
 from texedo.pipeline.pipe import make_choice
 from texedo.pipeline.result import About, Failed
@@ -30,7 +31,7 @@ class Reading(StandingGenerator):
 
 def made(r_text: list[float], n: int = 8, **options: Any) -> Generated:
     pipe = Pipeline(Reading(frames=4), scorer=GivenRText(r_text), confirm=0)
-    return pipe(PROMPT, n=n, **options)
+    return pipe(PROMPT, n=n, **{"again": Again(write=None), **options})
 
 
 def test_nothing_fits_where_the_best_that_passes_is_below_the_bound() -> None:

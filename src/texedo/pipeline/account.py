@@ -59,6 +59,8 @@ class CandidateAccount:
     """Whose edit it is, and what was done; None if it was drawn."""
     joined: str | None = None
     """Of which motions for the steps of the prompt it is joined; None if it was drawn."""
+    written: str | None = None
+    """As what it was written; None if it was drawn."""
     motion: Motion
 
     @property
@@ -70,8 +72,8 @@ class CandidateAccount:
     def origin(self) -> str:
         """How it came to be, in words; empty if it was drawn for the prompt as it was
         said."""
-        if self.edited or self.joined:
-            return self.edited or self.joined or ""
+        if made := self.edited or self.joined or self.written:
+            return made
         return "" if self.asked_as is None else f"asked for as '{self.asked_as}'"
 
     @property

@@ -1,7 +1,8 @@
 """Prompts in, one result after another out: draw, see, choose, confirm.
 
-Where nothing that was drawn fits the sentence, its steps are drawn one by one and joined,
-candidates are edited, and it is asked again in other words.
+Where nothing that was drawn fits the sentence, motions are written from what it says, its
+steps are drawn one by one and joined, candidates are edited, and it is asked again in other
+words.
 
 Several prompts with few candidates are drawn as one batch. Many candidates of one prompt
 are drawn, post-processed, checked and scored part by part, so that memory does not grow

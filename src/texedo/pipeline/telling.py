@@ -14,6 +14,7 @@ from texedo.pipeline.account import Account, CandidateAccount
 from texedo.pipeline.again.editing import EDITED
 from texedo.pipeline.again.joining import JOINED
 from texedo.pipeline.again.rewording import ASKED_AS
+from texedo.pipeline.again.writing import WRITTEN
 from texedo.see.dynamics.outlook import Outlook
 from texedo.see.dynamics.protocol import FILTER_NAMES, Filter
 from texedo.see.scores import NAN
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from texedo.pipeline.result import Generated
 
 RUNNERS_UP = 2
+_MADE = (EDITED, JOINED, WRITTEN)
+"""Columns of candidates that were not drawn."""
 _RANKED_BY = {"semantics": "R_text", "dynamics": "R_dyn", "quality": "Q*"}
 
 
@@ -53,7 +56,7 @@ def _guarantee(result: Generated) -> Mapping[str, Any] | None:
     that passes, among no more candidates than there were when it was measured."""
     promised, chosen = result.about.guarantee, result.selection.index
     passes = result.scores.screened[chosen] > result.threshold
-    made = any(_told(result, column, chosen) for column in (EDITED, JOINED))
+    made = any(_told(result, column, chosen) for column in _MADE)
     if promised is None or not passes or made:
         return None
     count = len(result.offered)
@@ -79,6 +82,7 @@ def _candidate(result: Generated, i: int) -> CandidateAccount:
         asked_as=_told(result, ASKED_AS, i),
         edited=_told(result, EDITED, i),
         joined=_told(result, JOINED, i),
+        written=_told(result, WRITTEN, i),
         motion=result.offered[i].motion,
     )
 
@@ -94,7 +98,7 @@ def _why(result: Generated) -> str:
     prompt as it was said."""
     selection = result.selection
     words = _told(result, ASKED_AS, selection.index)
-    made = [_told(result, column, selection.index) for column in (EDITED, JOINED)]
+    made = [_told(result, column, selection.index) for column in _MADE]
     asked = "" if words is None else f" It was asked for as '{words}'."
     return f"{selection.reason}{asked}" + "".join(f" It is {m}." for m in made if m)
 

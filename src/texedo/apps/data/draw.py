@@ -51,6 +51,9 @@ class Cfg:
     """Captions or requests to draw for, at most."""
     candidates: int = 2
     """Of each prompt."""
+    written: int = 0
+    """Motions beside them that are written from what the prompt says, where somebody
+    knows how."""
     temperatures: tuple[float, ...] = (1.0,)
     """Parts take turns."""
     guidances: tuple[float, ...] = (2.5,)
@@ -122,6 +125,7 @@ def _plan(cfg: Cfg) -> tuple[list[Prompt], DrawCfg]:
         )
     return prompts, DrawCfg(
         candidates=cfg.candidates,
+        written=cfg.written,
         temperatures=cfg.temperatures,
         guidances=cfg.guidances,
         prompts_per_part=max(1, _PART // cfg.candidates) if cfg.requests else 1024,

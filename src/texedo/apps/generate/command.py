@@ -18,6 +18,7 @@ from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.again.rounds import Again
+from texedo.pipeline.again.writing import Writing
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import TRIES
 from texedo.pipeline.drawing import CANDIDATES, Ask
@@ -68,6 +69,15 @@ class Cfg:
     adaptive: bool = False
     """Draw eight, then four at a time, --num at most, and stop when the next twelve are
     not expected to raise the best R_text of those that pass by 0.04."""
+    write: Annotated[
+        bool,
+        tyro.conf.arg(
+            help="Do not write motions from what the sentence says, where none that passes "
+            "has an R_text of 0.97.",
+            help_behavior_hint="(default: write)",
+        ),
+    ] = True
+    """Write motions from what the sentence says where no candidate fits."""
     join: Annotated[
         bool,
         tyro.conf.arg(
@@ -268,6 +278,7 @@ def _ask(cfg: Cfg) -> Ask:
         top=cfg.top,
         adaptive=Adaptive() if cfg.adaptive else None,
         again=Again(
+            write=Writing() if cfg.write else None,
             join=Joining() if cfg.join else None,
             edit=Editing() if cfg.edit else None,
             reword=Rewording() if cfg.reword else None,

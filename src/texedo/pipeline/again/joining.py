@@ -102,9 +102,7 @@ class Joining:
     def is_needed(self, drawn: Drawn) -> bool:
         """Whether nothing fits a sentence that may be about several things; not where
         these are somebody's motions, or where their length was asked for."""
-        own = isinstance(drawn.generator, ReadsPrompts)
-        free = drawn.sampling.duration is None
-        return own and free and not drawn.fits(self.below)
+        return drawn.lacks(self.below)
 
     def count(self, n: int) -> int:
         """Candidates that are made at most where n were drawn."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from texedo.motion import Motion
 from texedo.text.generators.prompts import Sampling
-from texedo.text.generators.protocol import Generator
+from texedo.text.generators.protocol import Generator, ReadsPrompts
 
 FEWEST = 8
 """Of fewer candidates nobody can say that the sentence is not understood."""
@@ -54,6 +54,12 @@ class Drawn:
         """Whether a candidate that passes has an R_text as high as the bound, or nobody
         can tell."""
         return not nothing_fits(self.r_text, self.may_win, bound)
+
+    def lacks(self, bound: float) -> bool:
+        """Whether nothing fits, and motions that were not drawn may be put beside what
+        was: not where these are somebody's, or where their length was asked for."""
+        own = isinstance(self.generator, ReadsPrompts)
+        return own and self.sampling.duration is None and not self.fits(bound)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,12 +8,15 @@ from typing import Any
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.rewording import Rewording
+from texedo.pipeline.again.writing import Writing
 
 
 @dataclass(frozen=True, kw_only=True)
 class Again:
     """All of them by default; None leaves one out."""
 
+    write: Writing | None = Writing()
+    """Write motions from what the sentence says."""
     join: Joining | None = Joining()
     """Draw the steps of a sentence one by one and join them."""
     edit: Editing | None = Editing()
@@ -24,12 +27,12 @@ class Again:
     @classmethod
     def never(cls) -> Again:
         """Take what was drawn."""
-        return cls(join=None, edit=None, reword=None)
+        return cls(write=None, join=None, edit=None, reword=None)
 
     @property
-    def rounds(self) -> tuple[Joining | Editing | Rewording, ...]:
+    def rounds(self) -> tuple[Writing | Joining | Editing | Rewording, ...]:
         """Those that are tried, in their order."""
-        ways = (self.join, self.edit, self.reword)
+        ways = (self.write, self.join, self.edit, self.reword)
         return tuple(how for how in ways if how is not None)
 
     def to_dict(self) -> dict[str, Any]:

@@ -97,7 +97,9 @@ def _columns(account: Account) -> list[Column]:
     def digits(count: int, unit: str = "") -> Callable[[float], str]:
         return lambda value: number(value, count, unit)
 
-    origin = Column("from", "an edit, joined steps, or other words", lambda c: c.origin)
+    origin = Column(
+        "from", "an edit, joined steps, written, or other words", lambda c: c.origin
+    )
     return [
         Column("candidate", "", lambda c: float(c.index), digits(0)),
         Column("what became of it", "", lambda c: outcome(c, account)),

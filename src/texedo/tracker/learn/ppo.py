@@ -15,6 +15,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from texedo.learning.precision import rounded
 from texedo.motion.motion import NUM_JOINTS
 from texedo.tracker.policies.actor import Actor, Normalizer, mlp
 from texedo.tracker.policies.spec import TrackerSpec
@@ -22,8 +23,6 @@ from texedo.tracker.policies.spec import TrackerSpec
 _LOG_2PI = math.log(2 * math.pi)
 _MIN_LOG_STD, _MAX_LOG_STD = -2.7, 0.3
 _MIN_RATE, _MAX_RATE = 2e-6, 2e-3
-_CPU_HAS_BF16 = bool(getattr(torch.cpu, "_is_avx512_bf16_supported", bool)())
-"""Without instructions of its own for it, a CPU is slower in bfloat16 than in float32."""
 _CRITIC_RATE = 5e-4
 """Learning rate while the critic learns alone."""
 _WIDER = 2.0
@@ -181,8 +180,7 @@ class Learner(nn.Module):
     def _run(self, network: nn.Sequential, x: Tensor) -> Tensor:
         # The last layer stays in float32: rounding a mean to bfloat16 would look like a
         # divergence, the more so the narrower the policy gets.
-        use_bf16 = self.cfg.bf16 and (x.is_cuda or _CPU_HAS_BF16)
-        with torch.autocast(x.device.type, torch.bfloat16, enabled=use_bf16):
+        with rounded(x.device, enabled=self.cfg.bf16):
             hidden = network[:-1](x)
         out: Tensor = network[-1](hidden.float())
         return out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from texedo.data.captions.activities.rules import grade_of
 from texedo.data.captions.activities.scene import Scene
 from texedo.data.captions.activities.table import Asked, find_request
@@ -24,6 +26,14 @@ _OF_KIND: dict[str, dict[str, str]] = {
     "zigzag": {"": "zigzag"},
 }
 """By kind and way."""
+_COUNTS = {
+    "butt_kicks": 8,
+    "jog_place": 10,
+    "side_to_side": 3,
+    "crouch": 3,
+    "zigzag": 4,
+}
+"""How often, where it is done more than once anyway."""
 _LEG_OUT = {
     ("out", "kick"): "kick-side",
     ("back", "kick"): "kick-back",
@@ -47,6 +57,18 @@ def asked_for(spec: Spec) -> Asked | None:
         side=spec.side if sided else "",
         count=spec.count if counted else 0,
     )
+
+
+def plain_specs() -> Iterator[tuple[str, Spec]]:
+    """Requests that kinds of motion are for, and a spec of each kind that names neither
+    side nor count."""
+    for kind, ways in _OF_KIND.items():
+        for way, name in ways.items():
+            yield name, Spec(kind=kind, way=way, count=_COUNTS.get(kind, 1))
+    for (way, manner), name in _LEG_OUT.items():
+        yield name, Spec(kind="leg_out", way=way, manner=manner)
+    for manner, name in _WALKS.items():
+        yield name, Spec(kind="walk", way="forward", manner=manner, count=6)
 
 
 def _name(spec: Spec) -> str | None:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from texedo.learning.clock import Clock, due
+from texedo.learning.precision import rounded
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.running_mean import update_mean
 from texedo.quality import Normalizers
@@ -129,11 +130,9 @@ def _learn(run: Run, cfg: DynamicsTrainCfg, done: float) -> Loss:
     for group in run.optimizer.param_groups:
         group["lr"] = cfg.learning_rate * rate_share(done, cfg.warm_up)
     batch = run.drawer.batch(run.step)
-    device = batch.qpos.device
-    half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
     with torch.no_grad():
         features = run.net.features(batch.qpos, batch.lengths, batch.fresh)
-    with half:
+    with rounded(batch.qpos.device):
         said = run.net(features, batch.lengths)
     if isinstance(said, Tensor):
         loss = hazard_loss(

@@ -17,6 +17,7 @@ from texedo.language.encoder import TextEncoder
 from texedo.language.front import KIND as TEXT_KIND
 from texedo.language.front import load_text_front
 from texedo.learning.clock import Clock, due
+from texedo.learning.precision import rounded
 from texedo.learning.run import RunFolder, clips_digest
 from texedo.learning.running_mean import update_mean
 from texedo.see.learn.semantics.augment import augment
@@ -166,13 +167,11 @@ def _learn(run: Run, cfg: CrossTrainCfg, done: float) -> Any:
     for group in run.optimizer.param_groups:
         group["lr"] = cfg.learning_rate * rate_share(done, cfg.warm_up)
     batch = run.drawer.batch(run.step)
-    device = batch.frames.device
-    half = torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")
     frames, lengths = augment(
         batch.frames, batch.lengths, run.net.frame_mean, run.net.frame_std, cfg
     )
     batch = batch._replace(frames=frames, lengths=lengths)
-    with half:
+    with rounded(batch.frames.device):
         with torch.no_grad():
             pieces = _hide(batch.pieces, batch.piece_mask, cfg, run.data.hidden_piece)
             states = run.encoder(pieces, batch.piece_mask)

@@ -33,7 +33,7 @@ from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
 from texedo.motion.edit import place_qpos
 
-VERSION = 6
+VERSION = 7
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""

@@ -22,6 +22,9 @@ from texedo.core.pool import map_unordered
 from texedo.data.captions.activities import RequestPrompt
 from texedo.data.captions.activities import prompts as request_prompts
 from texedo.data.corpus.drawn import REQUESTS, Candidate, Part, write_part
+from texedo.data.synth.author import motions_of
+from texedo.data.synth.prompted import specs_for
+from texedo.language.reading import read_prompt
 from texedo.motion import Motion
 from texedo.text.learn.draw.tell import MAX_PHRASINGS, tell
 from texedo.text.learn.lm.data import TokenData
@@ -33,6 +36,7 @@ Codes = NDArray[np.int64]
 Poses = NDArray[np.float32]
 Report = Callable[[int, int], None]
 _Told = tuple[Candidate, Poses]
+_WRITTEN = "written"
 _SHARE = 64
 """Candidates that a worker tells about at once, all of a prompt together."""
 
@@ -57,6 +61,8 @@ class DrawCfg:
     temperatures: tuple[float, ...] = (1.0,)
     guidances: tuple[float, ...] = (2.5,)
     """Parts take turns with all pairs of the two."""
+    written: int = 0
+    """Motions for each prompt that are written from what it says, beside those drawn."""
     prompts_per_part: int = 1024
     seed: int = 0
 
@@ -125,7 +131,7 @@ def draw(
             codes[number], poses = _sample(parts[number], model, tokenizer, cfg, number)
             for i in range(0, len(poses), own_share):
                 own = parts[number][i : i + own_share], poses[i : i + own_share]
-                yield number, i, *own, cfg.setting(number), cfg.seed
+                yield number, i, *own, cfg, cfg.setting(number)
 
     drawn = 0
     for number, start, share in map_unordered(_tell_share, calls(), workers=workers):
@@ -162,9 +168,10 @@ def _sample(
 
 def _part(shares: Mapping[int, list[_Told]], codes: list[Codes]) -> Part:
     found = [one for start in sorted(shares) for one in shares[start]]
+    drawn, none = iter(codes), np.zeros(0, dtype=np.int64)
     return Part(
         candidates=tuple(candidate for candidate, _ in found),
-        codes=codes,
+        codes=[none if _is_written(one) else next(drawn) for one, _ in found],
         poses=[qpos for _, qpos in found],
     )
 
@@ -174,26 +181,41 @@ def _tell_share(
     start: int,
     prompts: Sequence[Prompt],
     poses: Sequence[Sequence[Poses]],
+    cfg: DrawCfg,
     setting: tuple[float, float],
-    seed: int,
 ) -> tuple[int, int, list[_Told]]:
     pairs = zip(prompts, poses, strict=True)
-    return number, start, [one for pair in pairs for one in _one(*pair, setting, seed)]
+    return number, start, [one for pair in pairs for one in _one(*pair, cfg, setting)]
+
+
+def _is_written(candidate: Candidate) -> bool:
+    """It has no codes: nobody encoded it."""
+    return candidate.id.startswith(f"{_WRITTEN}-")
+
+
+def _written_for(prompt: Prompt, cfg: DrawCfg) -> list[Motion]:
+    if not cfg.written:
+        return []
+    said = read_prompt(prompt.text).text
+    return motions_of(specs_for(said, number=cfg.written, seed=cfg.seed))
 
 
 def _one(
     prompt: Prompt,
     poses: Sequence[Poses],
+    cfg: DrawCfg,
     setting: tuple[float, float],
-    seed: int,
 ) -> Iterator[_Told]:
-    motions, _ = postprocess([Motion.from_qpos(qpos) for qpos in poses])
+    drawn = [Motion.from_qpos(qpos) for qpos in poses]
+    motions, _ = postprocess([*drawn, *_written_for(prompt, cfg)])
+    seed = cfg.seed
     key = hashlib.sha256(f"{seed}/{setting}/{prompt.text}".encode()).hexdigest()[:12]
     request = prompt.request
     told = tell(prompt.text, motions, seed=(seed, prompt.text), request=request)
     for k, (motion, own) in enumerate(zip(motions, told, strict=True)):
+        how = "drawn" if k < len(drawn) else _WRITTEN
         candidate = Candidate(
-            id=f"drawn-{key}-{k:02d}",
+            id=f"{how}-{key}-{k:02d}",
             split=prompt.split,
             family=prompt.family,
             prompt=prompt.text,

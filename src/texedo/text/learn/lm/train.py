@@ -28,6 +28,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from texedo.learning.clock import Clock, due
+from texedo.learning.precision import rounded
 from texedo.learning.run import RunFolder
 from texedo.text.learn.lm.batches import IGNORED, Batch, disturb, epoch_rows, plan_epoch
 from texedo.text.learn.lm.cfg import LanguageModelTrainCfg
@@ -155,8 +156,7 @@ def _step(cfg: LanguageModelTrainCfg, run: Run, batch: Batch, factor: float) -> 
         group["lr"] = group["highest"] * factor
     if not run.model.training:
         run.model.train()
-    # bfloat16 on a CPU is slow at best.
-    with torch.autocast("cuda", torch.bfloat16, enabled=run.device.type == "cuda"):
+    with rounded(run.device):
         # The dropout of a text encoder that stays is one more guard against learning
         # captions by heart.
         with torch.set_grad_enabled(run.trains_text):

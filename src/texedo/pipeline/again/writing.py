@@ -1,0 +1,69 @@
+"""Candidates that nobody drew: what a sentence asks for, written as a motion.
+
+A generator knows a request that it has learned, and of some never makes what was asked
+for: four stamps of the right foot, a salute, a circle of an arm. Motions for much of that
+can be written from what the sentence says, as part of the corpus was, with the stated
+side, count, angle and order. Where no candidate fits, such motions are made and scored
+beside the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from texedo.core.errors import GenerationError
+from texedo.pipeline.again.more import Drawn, More, is_r_text
+from texedo.text.generators.protocol import ReadsPrompts
+
+BELOW, MOST = 0.92, 12
+"""See docs/generate.md."""
+WRITTEN = "written"
+"""Column of the table of candidates: as what it was written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing:
+    """When to write motions, and how many."""
+
+    below: float = BELOW
+    """R_text of the best candidate that passes, below which nothing fits."""
+    most: int = MOST
+    """Motions that are written at most."""
+
+    def __post_init__(self) -> None:
+        if not is_r_text(self.below):
+            raise GenerationError(
+                f"below must be 0 to 1, as R_text is, got {self.below:g}."
+            )
+        if self.most < 1:
+            raise GenerationError(
+                f"Writing needs at least one motion, got {self.most}."
+            )
+
+    def is_needed(self, drawn: Drawn) -> bool:
+        """Whether nothing fits; not where these are somebody's motions, or where their
+        length was asked for."""
+        return drawn.lacks(self.below)
+
+    def count(self, n: int) -> int:
+        """Candidates that are made at most where n were drawn."""
+        return self.most
+
+    def make(self, drawn: Drawn) -> More | None:
+        """Motions that do what is said; None where nobody knows how to write one."""
+        # Here and not above: it is only loaded where it is needed.
+        from texedo.data.synth.author import motions_of
+        from texedo.data.synth.prompted import specs_for, told
+
+        assert isinstance(drawn.generator, ReadsPrompts)
+        said = drawn.generator.read_as(drawn.prompt)
+        specs = specs_for(said, number=self.most, seed=drawn.seed)
+        if not specs:
+            return None
+        return More(
+            motions=motions_of(specs, seed=drawn.seed),
+            column=WRITTEN,
+            told=[f"written as: {told(spec)}" for spec in specs],
+            remark=f"no candidate fitted well, so {len(specs)} motions were written from "
+            "what the sentence says",
+        )
