@@ -1,13 +1,15 @@
-"""What it is worth to join steps, to edit candidates, and to ask again in other words,
-where none fits.
+"""What it is worth to write motions, to join steps, to edit candidates, and to ask again
+in other words, where none fits.
 
     texedo evaluate understanding --part test -n 32 --semantics texedo -o FOLDER
-    python benchmarks/again.py FOLDER [PART] [CANDIDATES]
+    python benchmarks/again.py FOLDER [PART] [CANDIDATES] [WAY ...]
 
 Takes the candidates and R_text that `texedo evaluate understanding` kept in FOLDER (part
 test, 32 of each prompt). Where none that passes R_dyn fits, more are made as `texedo
 generate` does; beside that, as many more are drawn with the sentence as it was said. Every
-candidate is judged by its prompt's rule. Intervals are of 95 %, by prompts; changes are
+candidate is judged by its prompt's rule. Ways are written, joined, edited, words, all
+(one after the other) and same (as many more as it was said); all of them if none is
+named. Intervals are of 95 %, by prompts; changes are
 against the candidates that were there before.
 """
 
@@ -31,19 +33,25 @@ from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.joining import Joining
 from texedo.pipeline.again.more import Drawn
 from texedo.pipeline.again.rewording import Rewording
+from texedo.pipeline.again.rounds import Again
+from texedo.pipeline.again.writing import Writing
 from texedo.text.generators.find import find_generator
 from texedo.text.generators.ours import OURS, TokenGenerator
 from texedo.text.generators.prompts import Sampling
 from texedo.text.postprocess import postprocess
 
-PLAIN, JOINED, EDITED = "as it was said", "steps joined", "edited"
-ASKED, ALL, SAME = (
-    "in other words",
-    "all three, one after the other",
-    "more of the same",
+PLAIN = "as it was said"
+WRITTEN, JOINED, EDITED, ASKED, ALL, SAME = (
+    "written",
+    "joined",
+    "edited",
+    "words",
+    "all",
+    "same",
 )
 SAMPLING = Sampling(temperature=1.0)
-Ways = dict[str, tuple[str, tuple[Joining | Editing | Rewording, ...]]]
+How = Writing | Joining | Editing | Rewording
+Ways = dict[str, tuple[str, tuple[How, ...]]]
 """Where each one goes on from, and how."""
 
 
@@ -87,7 +95,7 @@ def look(
 
 def tried(
     pool: Pool,
-    hows: Sequence[Joining | Editing | Rewording],
+    hows: Sequence[How],
     n: int,
     generator: TokenGenerator,
     folder: Path,
@@ -123,33 +131,38 @@ def more_of_the_same(
     return pool.beside(folder, drawn)
 
 
+WAYS: Ways = {
+    WRITTEN: (PLAIN, (Writing(),)),
+    JOINED: (PLAIN, (Joining(),)),
+    EDITED: (PLAIN, (Editing(),)),
+    ASKED: (PLAIN, (Rewording(),)),
+    ALL: (PLAIN, Again().rounds),
+}
+
+
 def main() -> int:
-    given = [*sys.argv[1:], *(None,) * 3][:3]
-    if given[0] is None:
+    given = [*sys.argv[1:], *("", "test", "32")[len(sys.argv[1:4]) :]]
+    if not given[0]:
         print(__doc__)
         return 2
-    folder = Path(given[0])
-    part: Part = next(p for p in get_args(Part) if p == (given[1] or "test"))
+    folder, wanted = Path(given[0]), given[3:] or [*WAYS, SAME]
+    part: Part = next(p for p in get_args(Part) if p == given[1])
     prompts, generator = with_a_rule(part), find_generator(OURS)
     assert isinstance(generator, TokenGenerator)
     bench = Bench(generator=generator, policy=None, folder=folder)
-    drawn = bench.sample([p.text for p in prompts], int(given[2] or 32), 1.0)
+    drawn = bench.sample([p.text for p in prompts], int(given[2]), 1.0)
     n, before = len(drawn[0]), look(prompts, drawn, folder)
-    join, edit, reword = Joining(), Editing(), Rewording()
-    ways: Ways = {
-        JOINED: (PLAIN, (join,)),
-        EDITED: (PLAIN, (edit,)),
-        ASKED: (PLAIN, (reword,)),
-        ALL: (JOINED, (edit, reword)),
-    }
     found = {PLAIN: before}
-    for name, (start, hows) in ways.items():
-        found[name] = [tried(pool, hows, n, generator, folder) for pool in found[start]]
-        print(f"{name}: done", file=sys.stderr, flush=True)
-    found[SAME] = [
-        more_of_the_same(was, len(now.motions) - len(was.motions), generator, folder)
-        for was, now in zip(before, found[ALL], strict=True)
-    ]
+    for name, (start, hows) in WAYS.items():
+        if name in wanted:
+            pools = found.get(start, before)
+            found[name] = [tried(pool, hows, n, generator, folder) for pool in pools]
+            print(f"{name}: done", file=sys.stderr, flush=True)
+    if SAME in wanted:
+        found[SAME] = [
+            more_of_the_same(a, len(b.motions) - len(a.motions), generator, folder)
+            for a, b in zip(before, found.get(ALL, before), strict=True)
+        ]
     print(markdown(rows_of(before, found), digits=3))
     return 0
 

@@ -24,6 +24,7 @@ from texedo.core.errors import GenerationError
 from texedo.motion import FPS, Motion, change_speed
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.more import Drawn, Looked, More, is_r_text
+from texedo.pipeline.again.writing import Writing
 from texedo.text.generators.protocol import ReadsPrompts
 from texedo.text.postprocess.idle import without_pauses, without_waits
 
@@ -86,6 +87,8 @@ class Joining:
     """Motions put together that are scored at most."""
     edit: Editing | None = Editing(below=0.85, candidates=4, most=4)
     """How candidates are edited where none fits its thing."""
+    write: Writing | None = Writing(most=4)
+    """How motions are written for a thing where none that was drawn fits."""
 
     def __post_init__(self) -> None:
         if not is_r_text(self.below):
@@ -150,7 +153,9 @@ class Joining:
         )
         known: dict[str, list[_Part]] = {}
         for sentence, row in zip(wanted, rows, strict=True):
-            looked = self._edited(sentence, drawn.look(sentence, row), drawn)
+            looked = drawn.look(sentence, row)
+            for how in (self.write, self.edit):
+                looked = _with_more(how, sentence, looked, drawn)
             motions = looked.motions
             if in_turn:
                 motions = [_brisk(motion, sentence) for motion in motions]
@@ -168,20 +173,21 @@ class Joining:
         best = self.best if in_turn else self.candidates
         return [sorted(own, key=lambda part: -part.worth)[:best] for own in fit]
 
-    def _edited(self, sentence: str, looked: Looked, drawn: Drawn) -> Looked:
-        """With edits where none fits its part: its count, its angle or its pace."""
-        aside = replace(drawn, prompt=sentence, **looked._asdict())
-        if self.edit is None or not self.edit.is_needed(aside):
-            return looked
-        more = self.edit.make(aside)
-        if more is None:
-            return looked
-        edits = drawn.look(sentence, more.motions)
-        return Looked(
-            [*looked.motions, *edits.motions],
-            np.concatenate((looked.r_text, edits.r_text)),
-            np.concatenate((looked.may_win, edits.may_win)),
-        )
+
+def _with_more(
+    how: Writing | Editing | None, sentence: str, looked: Looked, drawn: Drawn
+) -> Looked:
+    """With what is written or edited for a part where none that was drawn fits it."""
+    aside = replace(drawn, prompt=sentence, **looked._asdict())
+    more = how.make(aside) if how is not None and how.is_needed(aside) else None
+    if more is None:
+        return looked
+    beside = drawn.look(sentence, more.motions)
+    return Looked(
+        [*looked.motions, *beside.motions],
+        np.concatenate((looked.r_text, beside.r_text)),
+        np.concatenate((looked.may_win, beside.may_win)),
+    )
 
 
 def _things_of(drawn: Drawn) -> Things | None:

@@ -56,6 +56,12 @@ def test_steps_come_in_their_order() -> None:
     ]
 
 
+def test_what_ends_a_thing_is_no_thing_of_its_own() -> None:
+    text = "a person hops on the right foot twice, then stands still"
+    assert parts(text) == [("hop", "", "right", 2, 0)]
+    assert parts("a person stands still")[0][0] == "stand"
+
+
 def test_arms_do_theirs_while_the_legs_go() -> None:
     spec = first("a person walks backward while waving with the left hand")
     assert (spec.kind, spec.side, spec.base) == ("wave", "left", "backward")
@@ -68,8 +74,9 @@ def test_arms_do_theirs_while_the_legs_go() -> None:
 
 
 def test_where_no_side_is_asked_for_both_are_tried() -> None:
-    sides = {spec.side for spec in specs_for("a person salutes", number=6)}
+    sides = {spec.side for spec in specs_for("a person waves", number=6)}
     assert sides == {"left", "right"}
+    assert {spec.side for spec in specs_for("a person salutes", number=6)} == {"right"}
 
 
 def test_takes_differ_and_the_same_seed_gives_the_same() -> None:

@@ -48,6 +48,8 @@ def _travel(clause: Clause) -> list[Spec]:
         elif clause.count is not None:
             kind = "steps" if way in _STRAIGHT else "walk"
             found.append(Spec(kind=kind, way=way, count=clause.count))
+        elif "step" in clause.text.split() and way in _STRAIGHT and not clause.many:
+            found += [Spec(kind="steps", way=way, count=n) for n in (1, 2)]
         else:
             found += [Spec(kind="walk", way=way, count=number) for number in _STEPS]
     return found

@@ -15,6 +15,7 @@ from texedo.data.synth.author.asked import varied
 from texedo.data.synth.author.gestures import GESTURES
 from texedo.data.synth.author.spec import Base, Spec
 from texedo.data.synth.prompted.clauses import ways_of_clause
+from texedo.data.synth.prompted.named import named_ways
 from texedo.data.synth.prompted.table import Parts, ways_to_do
 
 _MOST_WAYS = 6
@@ -24,6 +25,17 @@ _KNOWN = 0.45
 _PACES = {SLOW: (0.62, "slow"), FAST: (1.45, "brisk")}
 """Tempo, and manner of walking."""
 _GAITS = frozenset(("walk", "steps", "walk_far", "walk_turn", "turn"))
+_RESTS = frozenset(
+    (
+        "stop",
+        "freeze",
+        "stand-still",
+        "stand-relaxed",
+        "stand-attention",
+        "feet-together",
+    )
+)
+"""What ends another thing, or is one by itself."""
 _PASSING = frozenset(("other", "stop", "recover", "stand"))
 """Clauses of what only goes on from another one, or that nobody knows."""
 _OVER_LEGS = frozenset(GESTURES) - {"bow"} | {"routine", "punch", "hold_pose"}
@@ -107,15 +119,27 @@ def _ways(sentence: str) -> list[Parts]:
 def _single_ways(sentence: str) -> list[Parts]:
     text = in_meters(plainer(sentence))
     clauses = [c for c in read(text).clauses if c.action not in _PASSING]
+    clauses = [c for c in clauses if c.action != "still"] or clauses
     steps = [step for step in steps_of(text) if step.units]
+    steps = [step for step in steps if not _rests(step)] or steps
     units, told = _of_units(steps), _of_clauses(clauses)
     found = [*units, *told]
     if told and _has_numbers(clauses[0]):
         counted = _of_units(steps, counted=True)
         found = [*counted, *told, *_in_steps(units, clauses[0].count)]
+    named = named_ways(text)
+    found = [
+        *(parts for alike, parts in named if alike == 1.0),
+        *found,
+        *(parts for alike, parts in named if alike < 1.0),
+    ]
     pace = _pace(text)
     paced = (tuple(_paced(part, pace) for part in parts) for parts in found)
     return list(islice(dict.fromkeys(paced), _MOST_WAYS))
+
+
+def _rests(step: Step) -> bool:
+    return all(unit.asked.request.id in _RESTS for unit in step.units)
 
 
 def _of_clauses(clauses: list[Clause]) -> list[Parts]:

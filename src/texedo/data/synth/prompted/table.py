@@ -25,6 +25,8 @@ SIDED = frozenset(
 _SIDED_MANNERS = frozenset(("limp", "hobble"))
 _SIDES = ("right", "left")
 _OTHER = {"left": "right", "right": "left"}
+_BY_THE_RIGHT = frozenset(("salute", "handshake", "hand-heart"))
+"""Requests that the right hand is meant for where none is named."""
 _SIDE, _OPPOSITE = "{side}", "{other}"
 _SECONDS = frozenset(("stand", "hold_pose", "one_leg", "crouch", "half_kneel"))
 """Kinds whose count is no number of times."""
@@ -41,7 +43,7 @@ def ways_to_do(asked: Asked) -> list[Parts]:
     knows how."""
     found: list[Parts] = []
     for parts in _ways().get(asked.request.id, ()):
-        if asked.count and not (parts := _counted(parts, asked.count)):
+        if asked.count and not (parts := counted(parts, asked.count)):
             continue
         found += [
             tuple(_on(part, side) for part in parts) for side in _sides(parts, asked)
@@ -49,7 +51,7 @@ def ways_to_do(asked: Asked) -> list[Parts]:
     return found
 
 
-def _counted(parts: Parts, count: int) -> Parts:
+def counted(parts: Parts, count: int) -> Parts:
     """That often; empty where it cannot be said how often."""
     if len(parts) > 1 or parts[0].kind in _SECONDS or count > MOST:
         return ()
@@ -62,7 +64,9 @@ def _counted(parts: Parts, count: int) -> Parts:
 def _sides(parts: Parts, asked: Asked) -> tuple[str, ...]:
     if not any("{" in part.side + part.way for part in parts):
         return ("",)
-    return (asked.side,) if asked.side in _SIDES else _SIDES
+    if asked.side in _SIDES:
+        return (asked.side,)
+    return _SIDES[:1] if asked.request.id in _BY_THE_RIGHT else _SIDES
 
 
 def _on(part: Spec, side: str) -> Spec:

@@ -147,6 +147,7 @@ class Drawer:
         self.drawn = np.array([i for i in train if rows.kinds[i] == "drawn"])
         self.clips = np.array([i for i in train if rows.kinds[i] != "drawn"])
         self.captured = np.array([i for i in train if rows.kinds[i] == "captured"])
+        self.authored = np.array([i for i in train if rows.kinds[i] == "authored"])
         self.rivals = rivals_of(rows, train)
         self._data, self._cfg = data, cfg
         self._odds = [
@@ -199,13 +200,15 @@ class Drawer:
         drawn = round(cfg.batch * cfg.drawn_share) if len(self.drawn) else 0
         pairs = round(drawn * cfg.rival_share / 2) if self.rivals else 0
         captured = round(cfg.batch * cfg.captured_share) if len(self.captured) else 0
+        authored = round(cfg.batch * cfg.authored_share) if len(self.authored) else 0
         chosen = rng.integers(max(len(self.rivals), 1), size=pairs)
         yes = [rng.choice(self.rivals[i][0]) for i in chosen]
         no = [rng.choice(self.rivals[i][1]) for i in chosen]
         rest = (
             _some(rng, self.drawn, drawn - 2 * pairs),
             _some(rng, self.captured, captured),
-            _some(rng, self.clips, cfg.batch - drawn - captured),
+            _some(rng, self.authored, authored),
+            _some(rng, self.clips, cfg.batch - drawn - captured - authored),
         )
         rivals = np.full(cfg.batch, -1, dtype=np.int64)
         rivals[:pairs] = pairs + np.arange(pairs)

@@ -35,6 +35,8 @@ class CrossTrainCfg(TrainOptions):
     """Share of drawn candidates in a batch."""
     captured_share: float = 0.5
     """Share of captured clips."""
+    authored_share: float = 0.0
+    """Share of authored clips. The rest of a batch is clips of any kind but drawn."""
     rival_share: float = 0.5
     """Share of the drawn candidates that come in pairs: two of one prompt, one of which
     does what it says and one does not."""
