@@ -57,7 +57,7 @@ class Knows(StandingGenerator):
 
 def made(prompt: str, r_text: list[float], **options: Any) -> Generated:
     pipe = Pipeline(Knows(), scorer=GivenRText(r_text), confirm=0)
-    again = Again(write=None, edit=None, reword=None)
+    again = Again(write=None, join=Joining(write=None), edit=None, reword=None)
     return pipe(prompt, n=8, **{"again": again, **options})
 
 
