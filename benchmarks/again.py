@@ -31,7 +31,7 @@ from texedo.evaluation.understanding.suite import Part, Prompt
 from texedo.motion import Motion
 from texedo.pipeline.again.editing import Editing
 from texedo.pipeline.again.joining import Joining
-from texedo.pipeline.again.more import Drawn
+from texedo.pipeline.again.more import Drawn, raised
 from texedo.pipeline.again.rewording import Rewording
 from texedo.pipeline.again.rounds import Again
 from texedo.pipeline.again.writing import Writing
@@ -65,13 +65,13 @@ class Pool:
     right: NDArray[np.bool_]
     passes: NDArray[np.bool_]
 
-    def beside(self, folder: Path, more: Sequence[Motion]) -> Pool:
-        """With others behind them."""
+    def beside(self, folder: Path, more: Sequence[Motion], odds: float = 0.0) -> Pool:
+        """With others behind them, for which there is evidence of `odds`."""
         others = look([self.prompt], [postprocess(list(more))[0]], folder)[0]
         return replace(
             self,
             motions=(*self.motions, *others.motions),
-            r_text=np.concatenate((self.r_text, others.r_text)),
+            r_text=np.concatenate((self.r_text, raised(others.r_text, odds))),
             right=np.concatenate((self.right, others.right)),
             passes=np.concatenate((self.passes, others.passes)),
         )
@@ -115,7 +115,7 @@ def tried(
         )
         more = how.make(drawn) if how.is_needed(drawn) else None
         if more is not None:
-            pool = pool.beside(folder, more.motions)
+            pool = pool.beside(folder, more.motions, more.odds)
     return pool
 
 

@@ -87,7 +87,7 @@ def lowest(motion: Motion) -> int:
 
 
 def test_steps_come_one_after_the_other_without_a_jump() -> None:
-    more = Joining(most=2).make(drawn(TURN_SQUAT))
+    more = Joining(write=None, most=2).make(drawn(TURN_SQUAT))
     assert more is not None and 1 <= len(more.motions) <= 2
     motion = more.motions[0]
     # 3.2 s and 3.0 s, less the waits before and after, and a bridge.
@@ -99,7 +99,7 @@ def test_steps_come_one_after_the_other_without_a_jump() -> None:
 
 
 def test_of_two_things_at_once_the_arms_go_on_the_legs() -> None:
-    more = Joining(most=3).make(drawn(AT_ONCE))
+    more = Joining(write=None, most=3).make(drawn(AT_ONCE))
     assert more is not None and 1 <= len(more.motions) <= 3
     motion = more.motions[0]
     assert abs(motion.duration - squatting().duration) < 0.8
@@ -109,14 +109,14 @@ def test_of_two_things_at_once_the_arms_go_on_the_legs() -> None:
 
 def test_each_thing_is_drawn_once_however_often_it_is_asked_for() -> None:
     own = drawn("a person squats, then raises the left arm, then squats")
-    assert Joining().make(own) is not None
+    assert Joining(write=None).make(own) is not None
     assert own.generator.batches == [  # type: ignore[attr-defined]
         ["a person squats", "a person raises the left arm"]
     ]
 
 
 def test_one_thing_is_not_taken_apart() -> None:
-    assert Joining().make(drawn("a person squats")) is None
+    assert Joining(write=None).make(drawn("a person squats")) is None
 
 
 def test_what_does_not_pass_is_not_put_together() -> None:
@@ -124,7 +124,7 @@ def test_what_does_not_pass_is_not_put_together() -> None:
         count = len(motions)
         return Looked(motions, np.full(count, 0.9), np.zeros(count, dtype=np.bool_))
 
-    assert Joining().make(drawn(TURN_SQUAT, look=nobody)) is None
+    assert Joining(write=None).make(drawn(TURN_SQUAT, look=nobody)) is None
 
 
 def test_a_length_that_was_asked_for_and_somebodys_motions_stay_as_they_are() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,11 @@ class Reading(StandingGenerator):
         return prompt
 
 
-def made(r_text: list[float], prompt: str = PROMPT, **options: Any) -> Generated:
+def made(
+    r_text: list[float], prompt: str = PROMPT, odds: float = 0.0, **options: Any
+) -> Generated:
     pipe = Pipeline(Reading(), scorer=GivenRText(r_text), confirm=0)
-    again = Again(write=Writing(most=4), join=None, edit=None, reword=None)
+    again = Again(write=Writing(most=4, odds=odds), join=None, edit=None, reword=None)
     return pipe(prompt, n=8, **{"again": again, **options})
 
 
@@ -77,8 +80,16 @@ def test_the_written_one_is_chosen_where_it_fits_better_and_the_run_says_so() ->
     )
 
 
+def test_that_it_was_written_for_the_sentence_is_evidence() -> None:
+    # Odds of 1 become odds of 3.
+    result = made([0.7] * 8 + [0.5] * 4, odds=math.log(3))
+    assert result.selection.index >= 8
+    assert result.scores.semantics[8:].tolist() == pytest.approx([0.75] * 4)
+    assert made([0.7] * 8 + [0.5] * 4).selection.index < 8
+
+
 def test_nothing_is_written_where_something_fits_or_where_nobody_wants_it() -> None:
-    assert len(made([0.5] * 7 + [0.98]).offered) == 8
+    assert len(made([0.5] * 7 + [0.996]).offered) == 8
     result = made([0.5] * 8, again=False)
     assert len(result.offered) == 8 and "written" not in result.candidates.columns
     assert result.about.request["write"] is None

@@ -23,7 +23,7 @@ from texedo.core.threads import beside_torch
 from texedo.do import Selection
 from texedo.motion import Motion
 from texedo.pipeline.adaptive import Adaptive
-from texedo.pipeline.again.more import Drawn, Looked, More, doubt, told_of
+from texedo.pipeline.again.more import Drawn, Looked, More, doubt, raised, told_of
 from texedo.pipeline.choice import Choice
 from texedo.pipeline.confirm import Confirmation, Confirmed, confirm, reselect
 from texedo.pipeline.drawing import BATCH, Ask, Report, Source, sources_of
@@ -192,6 +192,10 @@ class _Work:
             if more is not None:
                 self.more[before] = more
                 self._look_at(list(more.motions), before + len(more.motions))
+                seen = self.scores[-1]
+                self.scores[-1] = replace(
+                    seen, semantics=raised(seen.semantics, more.odds)
+                )
         return tuple(more.remark for more in self.more.values())
 
     def _drawn(self) -> Drawn:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from texedo.core.errors import GenerationError
 from texedo.motion import FPS, Motion, change_speed
 from texedo.pipeline.again.editing import Editing
-from texedo.pipeline.again.more import Drawn, Looked, More, is_r_text
+from texedo.pipeline.again.more import Drawn, Looked, More, is_r_text, raised
 from texedo.pipeline.again.writing import Writing
 from texedo.text.generators.protocol import ReadsPrompts
 from texedo.text.postprocess.idle import without_pauses, without_waits
@@ -185,7 +185,7 @@ def _with_more(
     beside = drawn.look(sentence, more.motions)
     return Looked(
         [*looked.motions, *beside.motions],
-        np.concatenate((looked.r_text, beside.r_text)),
+        np.concatenate((looked.r_text, raised(beside.r_text, more.odds))),
         np.concatenate((looked.may_win, beside.may_win)),
     )
 

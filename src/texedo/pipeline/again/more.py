@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -73,6 +74,8 @@ class More:
     """What it says of each."""
     remark: str
     """What the user should know."""
+    odds: float = 0.0
+    """Evidence of how they came to be that they mean what was said [log-odds]."""
 
 
 def nothing_fits(r_text: ArrayLike, passes: ArrayLike, bound: float) -> bool:
@@ -84,6 +87,14 @@ def nothing_fits(r_text: ArrayLike, passes: ArrayLike, bound: float) -> bool:
         return False
     best = r_text[known & np.asarray(passes, dtype=np.bool_)].max(initial=0.0)
     return bool(best < bound)
+
+
+def raised(r_text: NDArray[np.float64], odds: float) -> NDArray[np.float64]:
+    """R_text (N,) with so much more evidence for each [log-odds]; 0 and 1 stay."""
+    if not odds:
+        return r_text
+    times = math.exp(odds)
+    return np.asarray(times * r_text / (1 + (times - 1) * r_text))
 
 
 def told_of(more: Mapping[int, More], count: int) -> dict[str, list[str | None]]:

@@ -15,8 +15,8 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
 
-BELOW, MOST = 0.92, 12
-"""See docs/generate.md."""
+BELOW, MOST, ODDS = 0.995, 12, 2.0
+"""By prompts of several authors, see docs/generate.md."""
 WRITTEN = "written"
 """Column of the table of candidates: as what it was written."""
 
@@ -29,6 +29,9 @@ class Writing:
     """R_text of the best candidate that passes, below which nothing fits."""
     most: int = MOST
     """Motions that are written at most."""
+    odds: float = ODDS
+    """Evidence that a motion which was written for a sentence does what it says, beside
+    its R_text [log-odds]."""
 
     def __post_init__(self) -> None:
         if not is_r_text(self.below):
@@ -63,6 +66,7 @@ class Writing:
         return More(
             motions=motions_of(specs, seed=drawn.seed),
             column=WRITTEN,
+            odds=self.odds,
             told=[f"written as: {told(spec)}" for spec in specs],
             remark=f"no candidate fitted well, so {len(specs)} motions were written from "
             "what the sentence says",
