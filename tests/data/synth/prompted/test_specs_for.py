@@ -7,7 +7,7 @@ import pytest
 
 from texedo.core.errors import FileFormatError
 from texedo.data import events as ev
-from texedo.data.captions.activities.table import load_requests
+from texedo.data.captions.asked.patterns import reading_requests
 from texedo.data.events import measure
 from texedo.data.synth.author import Spec, motions_of
 from texedo.data.synth.prompted import specs_for, told
@@ -128,7 +128,7 @@ def test_specs_are_told_in_a_few_words() -> None:
 def test_every_request_of_the_table_is_one_and_its_specs_can_be_read() -> None:
     from texedo.data.synth.prompted.table import _ways
 
-    known = {request.id for request in load_requests()}
+    known = {request.id for request in reading_requests()}
     assert set(_ways()) <= known and len(_ways()) > 300
 
 

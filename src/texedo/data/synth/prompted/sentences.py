@@ -7,12 +7,15 @@ from itertools import chain, islice, product
 
 from texedo.data.captions.asked.at_once import at_once_of
 from texedo.data.captions.asked.lengths import in_meters
-from texedo.data.captions.asked.parse import Step, steps_of
+from texedo.data.captions.asked.parse import Step as Said
+from texedo.data.captions.asked.parse import steps_of
 from texedo.data.captions.asked.things import things_of
 from texedo.data.captions.asked.tokens import FAST, SLOW, plainer, tokens_of
 from texedo.data.captions.reader import Clause, read
 from texedo.data.synth.author.asked import varied
 from texedo.data.synth.author.gestures import GESTURES
+from texedo.data.synth.author.routines import load_routines
+from texedo.data.synth.author.routines.steps import Step
 from texedo.data.synth.author.spec import Base, Spec
 from texedo.data.synth.prompted.clauses import ways_of_clause
 from texedo.data.synth.prompted.named import named_ways
@@ -26,14 +29,8 @@ _PACES = {SLOW: (0.62, "slow"), FAST: (1.45, "brisk")}
 """Tempo, and manner of walking."""
 _GAITS = frozenset(("walk", "steps", "walk_far", "walk_turn", "turn"))
 _RESTS = frozenset(
-    (
-        "stop",
-        "freeze",
-        "stand-still",
-        "stand-relaxed",
-        "stand-attention",
-        "feet-together",
-    )
+    "stop freeze stand-still stand-relaxed stand-attention stand-any stand-straight "
+    "feet-together stand-up".split()
 )
 """What ends another thing, or is one by itself."""
 _PASSING = frozenset(("other", "stop", "recover", "stand"))
@@ -110,10 +107,12 @@ def told(spec: Spec) -> str:
 def _ways(sentence: str) -> list[Parts]:
     """Ways to do one thing, or two at once; those that are likelier first."""
     at_once = at_once_of(sentence)
-    if len(at_once) > 1:
+    if len(at_once) == 2:
+        at_once = [part for part in at_once if not _only_rests(part)] or at_once
+    if len(at_once) == 2:
         one, two = (_single_ways(part) for part in at_once)
         return list(islice(_together(one, two), _MOST_WAYS))
-    return _single_ways(sentence)
+    return _single_ways(at_once[0])
 
 
 def _single_ways(sentence: str) -> list[Parts]:
@@ -138,7 +137,12 @@ def _single_ways(sentence: str) -> list[Parts]:
     return list(islice(dict.fromkeys(paced), _MOST_WAYS))
 
 
-def _rests(step: Step) -> bool:
+def _only_rests(sentence: str) -> bool:
+    steps = steps_of(in_meters(plainer(sentence)))
+    return all(step.units and _rests(step) for step in steps)
+
+
+def _rests(step: Said) -> bool:
     return all(unit.asked.request.id in _RESTS for unit in step.units)
 
 
@@ -160,7 +164,7 @@ def _in_steps(ways: list[Parts], count: int | None) -> list[Parts]:
     return [(replace(walk, count=count),) for walk in manners] if count else []
 
 
-def _of_units(steps: list[Step], *, counted: bool = False) -> list[Parts]:
+def _of_units(steps: list[Said], *, counted: bool = False) -> list[Parts]:
     """Of all that is asked for in one step, or of what is `counted`, what says most first."""
     if len(steps) != 1 or steps[0].known < _KNOWN:
         return []
@@ -198,9 +202,18 @@ def _at_once(legs: Spec, arms: Spec) -> Spec | None:
         count = legs.count if arms.kind == "hold_pose" else arms.count
         return replace(arms, base=base, angle=angle, count=count)
     pose = _as_pose(arms)
-    if pose is None or legs.kind in _OVER_LEGS:
+    if pose is None or (legs.kind in _OVER_LEGS and not _is_of_the_trunk(legs)):
         return None
     return Spec(kind="posed", parts=(pose, legs))
+
+
+def _is_of_the_trunk(spec: Spec) -> bool:
+    """A routine that leaves the arms alone."""
+    if spec.kind != "routine":
+        return False
+    steps = load_routines()[spec.way].steps
+    every = chain(*((s,) if isinstance(s, Step) else s.steps for s in steps))
+    return not any(step.arms or step.circles for step in every)
 
 
 def _base_of(legs: Spec) -> tuple[Base | None, int]:

@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from texedo.core.errors import FileFormatError
-from texedo.data.captions.activities.table import Asked, find_request
+from texedo.data.captions.activities.table import Asked
+from texedo.data.captions.asked.patterns import reading_requests
 from texedo.data.synth.author.kinds import KINDS
 from texedo.data.synth.author.requested import plain_specs
 from texedo.data.synth.author.routines import load_routines
@@ -81,9 +82,11 @@ def _ways() -> Mapping[str, tuple[Parts, ...]]:
     found: dict[str, list[Parts]] = {}
     for request, spec in _of_the_third_grid():
         found.setdefault(request, []).append((spec,))
+    known = {one.id for one in reading_requests()}
     text = files(__package__).joinpath("requests.toml").read_text(encoding="utf-8")
     for request, ways in tomllib.loads(text).items():
-        find_request(request)
+        if request not in known:
+            raise FileFormatError(f"requests.toml: there is no request {request!r}.")
         found.setdefault(request, []).extend(read_way(way, request) for way in ways)
     return {request: tuple(ways) for request, ways in found.items()}
 
