@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -113,6 +114,21 @@ def test_each_thing_is_drawn_once_however_often_it_is_asked_for() -> None:
     assert own.generator.batches == [  # type: ignore[attr-defined]
         ["a person squats", "a person raises the left arm"]
     ]
+
+
+def test_a_thing_that_was_not_drawn_is_written() -> None:
+    def look(sentence: str, motions: Sequence[Motion]) -> Looked:
+        fits = [len(motions) == 4] * len(motions)  # Eight are drawn, four written.
+        r_text = np.where(fits, 0.9, 0.1)
+        return Looked(motions, r_text, np.ones(len(motions), dtype=np.bool_))
+
+    text = "a person bows, then squats twice"
+    more = Joining(edit=None, most=2).make(drawn(text, look=look))
+    assert more is not None
+    numbers = re.findall(r"\d+", " ".join(more.told))
+    assert numbers and all(int(number) >= 8 for number in numbers)
+    for motion in more.motions:
+        assert sum(squat.count for squat in measure(motion).of(Squat)) == 2
 
 
 def test_one_thing_is_not_taken_apart() -> None:
