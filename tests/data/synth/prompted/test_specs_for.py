@@ -91,6 +91,7 @@ def test_takes_differ_and_the_same_seed_gives_the_same() -> None:
     "text",
     [
         "a person is lost in thought",
+        "a person kneels on both knees",
         "a person walks forward, then does a backflip",
         "",
     ],

@@ -137,10 +137,14 @@ def _sided(
         count = clause.count or (max(times, 3) if clause.many else times)
         spec = Spec(kind=kind, way=way, count=count)
         if clause.side == "both":
-            return [replace(spec, side="both")]
+            return [] if kind in _ONE_LEG else [replace(spec, side="both")]
         return on_each_side(with_side(spec), clause.side)
 
     return specs
+
+
+_ONE_LEG = frozenset(("half_kneel", "hop", "one_leg"))
+"""Kinds that nobody does with both legs."""
 
 
 def _plain(kind: str) -> Callable[[Clause], list[Spec]]:
