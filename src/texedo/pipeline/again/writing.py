@@ -15,7 +15,7 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
 
-BELOW, MOST, ODDS = 0.995, 12, 2.0
+BELOW, MOST, ODDS = 0.99, 12, 1.5
 """By prompts of several authors, see docs/generate.md."""
 WRITTEN = "written"
 """Column of the table of candidates: as what it was written."""
