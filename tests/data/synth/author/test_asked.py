@@ -13,7 +13,8 @@ from texedo.data.captions.choice import Choice
 from texedo.data.corpus.splits import SplitCfg, place_group
 from texedo.data.events import measure
 from texedo.data.events.types import Facts
-from texedo.data.synth.author import Spec, author, authored_specs, spec_captions
+from texedo.data.synth.author import Spec, author, spec_captions
+from texedo.data.synth.author.asked import asked_specs
 from texedo.data.synth.author.check import disagreement
 from texedo.data.synth.author.jumps import jump_heights
 from texedo.data.synth.author.phrases import phrases
@@ -21,7 +22,7 @@ from texedo.data.synth.author.phrases.sentences import digits
 from texedo.data.synth.compose.make import split_of, unlike_spec
 from texedo.robot.mass import GRAVITY
 
-ASKED = [spec for spec in authored_specs(0) if spec.free]
+ASKED = list(asked_specs(0))
 
 
 def facts(*events: ev.Event, turned: float = 0.0, steps: int = 0) -> Facts:

@@ -52,6 +52,24 @@ EXAMPLES = {
     "stand": Spec(kind="stand", count=2),
     "one_leg": Spec(kind="one_leg", side="left", count=2),
     "twist": Spec(kind="twist", side="right"),
+    "routine": Spec(kind="routine", way="salute", side="left"),
+    "half_squat": Spec(kind="half_squat", count=2),
+    "crouch": Spec(kind="crouch", count=2),
+    "zigzag": Spec(kind="zigzag", side="left", count=3),
+    "stomp": Spec(kind="stomp", side="right", count=4),
+    "butt_kicks": Spec(kind="butt_kicks", count=6),
+    "jog_place": Spec(kind="jog_place", count=8),
+    "leg_out": Spec(kind="leg_out", way="back", side="left"),
+    "lunge": Spec(kind="lunge", side="right"),
+    "wide_stance": Spec(kind="wide_stance"),
+    "side_to_side": Spec(kind="side_to_side", side="left", count=2),
+    "posed": Spec(
+        kind="posed",
+        parts=(
+            Spec(kind="hold_pose", way="hips", side="both"),
+            Spec(kind="turn", angle=90),
+        ),
+    ),
     "sequence": Spec(
         kind="sequence",
         parts=(Spec(kind="turn", angle=90), Spec(kind="wave", side="left", count=2)),
@@ -100,6 +118,9 @@ def test_the_robot_can_do_every_kind(kind: str, made: dict[str, Authored]) -> No
 def test_the_weight_stays_over_the_soles(kind: str, made: dict[str, Authored]) -> None:
     outside = outside_support(motion_kinematics(made[kind].motion))
     standing = outside[np.isfinite(outside)]
+    if kind in ("butt_kicks", "lunge"):  # Heels are up for much of the time.
+        assert np.mean(standing > 0.01) < 0.4
+        return
     assert np.mean(standing > 0.01) < 0.12
     if kind not in ("step_over", "jumping_jack", "jump"):
         assert standing.max() < 0.03
@@ -210,7 +231,8 @@ def test_events_are_in_order_and_within_the_motion(made: dict[str, Authored]) ->
 def test_the_grid_is_large_and_without_repetition() -> None:
     specs = list(authored_specs(0))
     assert 1500 <= sum(not spec.free for spec in specs) <= 2500
-    assert 2500 <= sum(spec.free for spec in specs) <= 4000
+    assert 2500 <= sum(spec.free and not spec.lesson for spec in specs) <= 4000
+    assert 3500 <= sum(spec.lesson for spec in specs) <= 4500
     assert len({spec.id for spec in specs}) == len(specs)
     assert specs == list(authored_specs(0))
     assert set(Counter(spec.kind for spec in specs)) == set(KINDS)

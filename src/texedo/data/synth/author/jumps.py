@@ -32,13 +32,12 @@ def jump(scene: Scene, spec: Spec) -> list[ev.Event]:
     """`count` jumps with both feet, on the spot or in the direction of `way`."""
     flight = _FLIGHT * float(np.sqrt(spec.size)) * float(scene.rng.uniform(0.96, 1.06))
     reach = 0.2 * float(scene.rng.uniform(0.92, 1.15))
-    far, aside = _WAYS[spec.way] * reach, _ASIDE.get(spec.way, 0.0) * reach
+    far, aside = (by * reach for by in (_WAYS[spec.way], _ASIDE.get(spec.way, 0.0)))
     push = _PUSH / float(np.sqrt(spec.tempo))
-    scene.move("drop", 0.04, start=scene.now, end=scene.now + 0.3)
-    scene.move("lean", 0.05, start=scene.now, end=scene.now + 0.3)
+    for channel, value in (("drop", 0.04), ("lean", 0.05)):
+        scene.move(channel, value, start=scene.now, end=scene.now + 0.3)
     scene.wait(0.15)
-    start = scene.now
-    scene.rises.append((start, jump_heights(push, flight, spec.count)))
+    scene.rises.append((scene.now, jump_heights(push, flight, spec.count)))
     back = arms.pose(0.45, 0.28, 0.0, 0.9)
     ahead = arms.pose(-0.9 * spec.size, 0.3, 0.0, 0.9)
     swing = scene.rng.random() < 0.7

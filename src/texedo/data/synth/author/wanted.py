@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import chain, product
 from typing import Any
 
-from texedo.data.synth.author.asked import drawn, in_order, of, varied
 from texedo.data.synth.author.routines import load_routines
 from texedo.data.synth.author.spec import Base, Spec
+from texedo.data.synth.author.takes import drawn, in_order, of, varied
 
 _SIDES = ("left", "right")
 _STRAIGHT = ("forward", "backward", "left", "right")

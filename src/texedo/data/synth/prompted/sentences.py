@@ -12,11 +12,11 @@ from texedo.data.captions.asked.parse import steps_of
 from texedo.data.captions.asked.things import things_of
 from texedo.data.captions.asked.tokens import FAST, SLOW, plainer, tokens_of
 from texedo.data.captions.reader import Clause, read
-from texedo.data.synth.author.asked import varied
 from texedo.data.synth.author.gestures import GESTURES
 from texedo.data.synth.author.routines import load_routines
 from texedo.data.synth.author.routines.steps import Step
 from texedo.data.synth.author.spec import Base, Spec
+from texedo.data.synth.author.takes import varied
 from texedo.data.synth.prompted.clauses import ways_of_clause
 from texedo.data.synth.prompted.named import named_ways
 from texedo.data.synth.prompted.table import Parts, ways_to_do

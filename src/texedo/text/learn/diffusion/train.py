@@ -28,7 +28,6 @@ from torch import Tensor
 
 from texedo.core.errors import TexedoError
 from texedo.learning.clock import Clock, due
-from texedo.learning.precision import rounded
 from texedo.learning.run import RunFolder
 from texedo.learning.running_mean import update_mean
 from texedo.text.diffusion.artifact import save_diffusion
@@ -125,7 +124,9 @@ def losses_of(run: Run, batch: Batch, moments: Tensor, noise: Tensor) -> Tensor:
     cfg, motion = run.denoiser.cfg, batch.motion
     angle = 0.5 * math.pi * moments[:, None, None]
     noisy = angle.cos() * motion + angle.sin() * noise
-    with rounded(motion.device):
+    # bfloat16 on a CPU is slow at best.
+    on_gpu = motion.is_cuda
+    with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
         with torch.no_grad():
             text = run.model.text_encoder(batch.pieces, batch.piece_mask)
         found = run.denoiser(noisy, moments, batch.tokens, text, batch.piece_mask)
