@@ -182,7 +182,7 @@ class KnowsFit(Protocol):
 
     @property
     def fits_from(self) -> float | None:
-        """Of choices below it less than half are right; None if nobody measured it."""
+        """Of choices below it about half are right; None if nobody measured it."""
         ...
 
 

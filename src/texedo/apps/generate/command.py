@@ -73,7 +73,7 @@ class Cfg:
         bool,
         tyro.conf.arg(
             help="Do not write motions from what the sentence says, where none that passes "
-            "has an R_text of 0.97.",
+            "has an R_text of 0.99.",
             help_behavior_hint="(default: write)",
         ),
     ] = True

@@ -112,7 +112,7 @@ def doubt(r_text: float, fits_from: float | None) -> tuple[str, ...]:
         return ()
     return (
         f"it may not do all that was said: its R_text is {r_text:.2f}, and of choices "
-        f"below {fits_from:g} less than half do",
+        f"below {fits_from:g} about half do",
     )
 
 
