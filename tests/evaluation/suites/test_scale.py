@@ -1,5 +1,7 @@
 """Time and memory by size, on models that can be foretold."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
