@@ -12,8 +12,6 @@ from texedo.data.synth.prompted.table import MOST, on_each_side, with_side
 
 _FARTHEST = 6.0
 """Nothing goes farther [m]."""
-_STEP = 0.4
-"""Ground that a step covers [m]."""
 _STEPS = (4, 6)
 """Of a walk of which no number is said."""
 _QUARTER, _SLIGHT = 90, 40
@@ -35,7 +33,7 @@ def ways_of_clause(clause: Clause) -> list[Spec]:
 
 def _travel(clause: Clause) -> list[Spec]:
     if clause.in_place:
-        return [Spec(kind="march", count=clause.count or 8)]
+        return _march(clause)
     found: list[Spec] = []
     said = clause.direction or "forward"
     for way in _SIDEWAYS.get(said, (said,)):
@@ -58,22 +56,27 @@ def _travel(clause: Clause) -> list[Spec]:
 def _turn(clause: Clause) -> list[Spec]:
     times = clause.count or 1
     angles = clause.angles or ((_SLIGHT,) if clause.slight else (_QUARTER,))
-    signs = {"left": (1,), "right": (-1,)}.get(clause.side or "", (1, -1))
     found = [
         Spec(kind="turn", angle=sign * round(times * angle))
         for angle in angles
-        for sign in signs
+        for sign in _signs(clause)
         if 0 < times * angle <= _MOST_TURNED
     ]
     about = [replace(s, way="about") for s in found if abs(s.angle) == 180]
     return found + about
 
 
+def _signs(clause: Clause) -> tuple[int, ...]:
+    """To the left is positive; both where no side is said."""
+    return {"left": (1,), "right": (-1,)}.get(clause.side or "", (1, -1))
+
+
 def _circle(clause: Clause) -> list[Spec]:
     laps = clause.count or 1
-    signs = {"left": (1,), "right": (-1,)}.get(clause.side or "", (1, -1))
     walk = Spec(kind="walk", way="forward", count=13 * laps)
-    return [replace(walk, angle=sign * 360 * laps) for sign in signs if laps <= 2]
+    return [
+        replace(walk, angle=sign * 360 * laps) for sign in _signs(clause) if laps <= 2
+    ]
 
 
 def _jump(clause: Clause) -> list[Spec]:
