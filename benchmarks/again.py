@@ -65,7 +65,12 @@ class Pool:
     right: NDArray[np.bool_]
     passes: NDArray[np.bool_]
 
-    def beside(self, folder: Path, more: Sequence[Motion], odds: float = 0.0) -> Pool:
+    def beside(
+        self,
+        folder: Path,
+        more: Sequence[Motion],
+        odds: float | NDArray[np.float64] = 0.0,
+    ) -> Pool:
         """With others behind them, for which there is evidence of `odds`."""
         others = look([self.prompt], [postprocess(list(more))[0]], folder)[0]
         return replace(

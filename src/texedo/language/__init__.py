@@ -3,6 +3,13 @@
 normal.py        one way to write what has several
 vocabulary.py    the words of the training captions
 spelling.py      typos put right by them
+verbs.py         words that are orders, where captions do not tell
+wording.py       orders in plainer words
+leading.py       what stands before the first order
+deeds.py         deeds named by a noun
+strikes.py       punches called one after the other
+orders.py        these five: any request as plain orders
+person.py        orders as what a person does
 reading.py       all of it: `read_prompt`
 word_pieces.py   text to pieces
 encoder.py       pieces to states

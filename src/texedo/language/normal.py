@@ -61,6 +61,10 @@ def _stop(match: re.Match[str]) -> str:
     return strongest + " "
 
 
+def _quarters(match: re.Match[str]) -> str:
+    return "quarter" if match[1] == "1" else "three quarter"
+
+
 _DIGITS = "0 1 2 3 4 5 6 7 8 9"
 _TURNS = "turn|spin|spun|rotat|pivot|twirl"
 _TURNING = _TURNS.replace("|", " ")
@@ -79,8 +83,29 @@ _SPELLED_OUT = rules(
     ("'ve", r"\b(i|you|we|they)'ve\b", r"\1 have"),
     ("'ll", r"\b(i|you|we|they|he|she|it)'ll\b", r"\1 will"),
     ("'d", r"\b(i|you|we|they|he|she|it)'d like\b", r"\1 would like"),
+    (
+        "lets",
+        r"^lets (?=(?:see|do|have|all|dance|go|try|make|walk|jump|play|get"
+        r"|start)\b)(?!go of)",
+        "let us ",
+    ),
+    ("@", r"\s*@\s*", " at "),
     ("let's", r"\blet's\b", "let us"),
     # Signs and short forms.
+    ("m/s", r"(?<![a-z])m/s\b|\bmeters?/s(?:ec)?\b", " meters per second"),
+    ("km", r"\b(?:km/h|kmh|kph)\b", " kilometers per hour"),
+    (
+        "/s",
+        r"\s*(?<![a-z])(degree|deg|rev|rad|step|rep)s?\s*/\s*s(?:ec(?:ond)?)?\b",
+        r" \1s per second",
+    ),
+    ("rev", r"\b(one|1) revs?\b(?=$|[,. ])", "one revolution"),
+    ("rev", r"\brevs\b", "revolutions"),
+    ("/", r"(?<![\d/])1\s*/\s*2(?![\d/])", "half"),
+    ("/", r"(?<![\d/])([13])\s*/\s*4(?![\d/])", _quarters),
+    ("~", r"~\s*(?=\d)", "about "),
+    ("about", r"\b(about|around|approximately|roughly) about\b", r"\1"),
+    ("*", r"(?<=[\w)])\s*\*\s*(?=\d)", " x"),
     ("w/o", r"\bw/o\b", "without"),
     ("w/", r"\bw/(?=\s*\w)", "with "),
     ("+", r"(?<=[a-z])\s*\+\s*(?=[a-z])", " and "),
@@ -99,10 +124,16 @@ _SPELLED_OUT = rules(
     ),
     (
         _ANGLES.replace("|", " "),
-        rf"\b(do|does|doing) (?:a|one) ({_ANGLES})\b(?=$|[,.]| (?:to|on|in|and|then|left|right)\b)",
+        rf"\b(do|does|doing) (?:a|one) ({_ANGLES})\b(?=$|[,.]| (?:to|on|in|and|then"
+        rf"|left|right)\b)",
         r"\1 a \2 degree turn",
     ),
     ("degrees", r"\bdegrees( +degrees)+\b", "degrees"),
+    (
+        "x",
+        r"\b(\d+)\s*x\s*(\d+)(?= (?!meters|centi|feet|steps)(?:\w+ )?[a-z]{3,}s\b)",
+        r"\1 sets of \2",
+    ),
     ("x", r"(\d)\s*x\s*(?=\d)", r"\1 by "),
     ("x", r"\b(\d+)\s*x\b", r"\1 times"),
     ("x", r"\bx\s*(\d+)\b", r"\1 times"),
@@ -110,7 +141,20 @@ _SPELLED_OUT = rules(
     (_DIGITS, r"(\d)\s*(?:m|met(?:er|re)s)\b", r"\1 meters"),
     (_DIGITS, r"(\d)\s*(?:s|secs?|seconds)\b\.?", r"\1 seconds"),
     (_DIGITS, r"(\d)\s*(?:mins?|minutes)\b\.?", r"\1 minutes"),
+    ("sec", r"\bsecs\b\.?", "seconds"),
+    ("sec", r"\b(an?|one|1|half a) sec\b\.?", r"\1 second"),
+    ("min", r"\b(\w+) mins\b\.?", r"\1 minutes"),
+    (_DIGITS, r"(\d)\s*(?:ft|feet|foot)\b\.?(?! (?:up|apart|together))", r"\1 feet"),
+    ("reps", r"(\d)\s*reps\b", r"\1 reps"),
     ("metre", r"\b(centi)?metre(s?)\b", r"\1meter\2"),
+    ("wanna", r"\bwanna\b", "want to"),
+    ("gonna", r"\bgonna\b", "going to"),
+    ("gotta", r"\bgotta\b", "have to"),
+    ("lemme", r"\blemme\b", "let me"),
+    ("kinda sorta", r"\b(kind|sort)a\b", r"\1 of"),
+    ("thx ty", r"\b(?:thx|tysm|ty)\b", "thanks"),
+    ("u r", r"\bu r\b(?! (?:arm|hand|leg|foot))", "you are"),
+    ("youre", r"\byoure\b", "you are"),
     ("gimme", r"\bgimme\b", "give me"),
     ("u", r"\bu(r?)\b(?![ -]*(?:turn|shape))", r"you\1"),
     ("wd", r"\bfwds?\b", "forward"),

@@ -10,39 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from texedo.language.verbs import (
+    AFTER,
+    BEFORE_NOUNS,
+    ING,
+    NO_VERB,
+    NOUNS,
+    THIRD,
+    UNLESS,
+    VERBS,
+    third,
+)
+
 Knows = Callable[[str], bool]
 
-_THIRD = {"go": "goes", "do": "does", "have": "has", "be": "is"}
-_ING = {"be": "being", "lie": "lying", "die": "dying", "tie": "tying"}
-_NO_VERB = frozenset(
-    "slow light still even calm double low clean clear dry empty warm cool back head face "
-    "hand arm leg foot hip knee side one two three four five six left right forward backward "
-    "sideways up down fast quick quickly slowly round circle motion start end front shoulder "
-    "elbow fist palm finger thumb toe heel chest waist paw wing".split()
-)
-"""Words that seldom give an order where they come first, whatever forms they have."""
-_AFTER = {
-    word: re.compile(after)
-    for word, after in {
-        "back": "up|away|off|out",
-        "start": r"to|\w+ing",
-        "face": "left|right|forward|backward|the|away|me|front",
-        "head": "left|right|to|toward|for|over|back|forward|off|out",
-        "circle": "around|the",
-        "round": "off",
-        "slow": "down|up",
-        "calm": "down",
-        "cool": "down|off",
-        "warm": "up",
-        "end": "in|with|up|by",
-    }.items()
-}
-"""What makes an order of some of them after all: "back up", "head over to the door"."""
-_VERBS = frozenset(
-    "blow nod relax toss hug shimmy resume curtsy curtsey wiggle flex salute".split()
-)
-"""Verbs that captions do not have in all their forms."""
-_BEFORE = frozenset("first then next always never now just".split())
+_BEFORE = frozenset("first then next always never now just very quite".split())
 """What may stand before the verb, as words in -ly may."""
 _TOLD = frozenset("you i we".split())
 _SOMEBODY = re.compile(r"\b(?:person|man|woman|someone|somebody|he|she|they)\b")
@@ -55,14 +37,29 @@ _MINE = {
     "i": "they",
     "we": "they",
 }
-_JOINED = re.compile(r"(?:,|\.|:|\band|\bthen|\bbut|\bmeanwhile)$")
 _NOT_JOINED = re.compile(r"\b(?:(?:forward|down|over|out) and back|(\w+) and \1)$")
 """What "and" joins otherwise: "forward and back up", "lower and lower"."""
+_MEANWHILE = (
+    r"\w+ly|first|then|next|after (?:that|this)|afterwards|(?:all )?at once|again"
+    r"|at (?:the|long) (?:end|last|same time)|at last|in the end|in one (?:go|move|motion)"
+    r"|once (?:more|again)|(?:right|straight) (?:away|after)|from (?:there|here)|this time"
+    r"|without \w+ing|just|now|also|even|instead|still|meanwhile|always|never|in turn"
+    r"|(?:after|for) (?:an?|one|two|three|four|five) (?:\w+ )?(?:seconds?|beats?|moments?"
+    r"|pauses?|while|counts?|steps?)|to (?:finish|end|start)|as a finale|little by little"
+    r"|step by step|one (?:last|more) time|(?:very|quite|really|so) \w+ly"
+    r"|with (?:\w+ ){1,3}(?:hands?|arms?|f(?:oo|ee)t|legs?|fists?|jump|hop)"
+)
+"""What may stand between "then" and its verb."""
+_JOINED = re.compile(
+    rf"(?:,|\.|:|\band|\bthen|\bbut|\bmeanwhile)(?:\s*\b(?:{_MEANWHILE}),?)*$"
+)
 _AT_YOU = re.compile(
-    r"\b(of|to|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
+    r"\b(of|to|about|behind|before|beside|around|with|at|on|over|above|near|toward|for|by"
     r"|between|under|past|from) you"
     r"(?=$|[,.:]| (?:and|or|but|then|while|with|in|on|at|to|as|like|again|once|twice|\w+ly)\b)"
 )
+_NEAR = 60
+"""Parts before a verb that may join it; in all of a long text the search takes long."""
 _WORD = re.compile(r"[a-z]+|[^a-z]+")
 
 
@@ -88,8 +85,8 @@ def third_person(text: str, knows: Knows) -> str:
         for number, i in enumerate(words[first:], first):
             joined = number > first and _is_joined(parts, i)
             if number == first or (joined and _orders(parts, words, number, knows)):
-                parts[i] = _third(parts[i])
-    elif _SOMEBODY.search(text) or not _tells(parts[words[first]], knows):
+                parts[i] = third(parts[i])
+    elif _SOMEBODY.search(text) or not tells(parts[words[first]], knows):
         return text  # as it was, "you" too
     said = "".join(_YOURS.get(part, part) for part in parts)
     return f"a person {said}"
@@ -97,10 +94,10 @@ def third_person(text: str, knows: Knows) -> str:
 
 def going_on(text: str, knows: Knows) -> str:
     """ "Taking a step, then waving" as "a person takes a step, then waves"."""
-    return third_person(_ordered(text, knows), knows)
+    return third_person(ordered(text, knows), knows)
 
 
-def _ordered(text: str, knows: Knows) -> str:
+def ordered(text: str, knows: Knows) -> str:
     """ "Taking a step, then raising an arm" as "take a step, then raise an arm": how one
     goes on after "would you mind"."""
 
@@ -114,59 +111,58 @@ def _ordered(text: str, knows: Knows) -> str:
     return re.sub(pattern, base, text)
 
 
-def _tells(word: str, knows: Knows) -> bool:
+def tells(word: str, knows: Knows) -> bool:
     """Whether it is "waves" with nobody before it: a sentence without its subject."""
     bases = {word[:-1], word.removesuffix("es"), f"{word.removesuffix('ies')}y"}
-    return any(is_verb(base, knows) and _third(base) == word for base in bases)
+    return any(is_verb(base, knows) and third(base) == word for base in bases)
 
 
 def _goes_before(word: str) -> bool:
-    return word.endswith("ly") or word in _BEFORE
+    return (word.endswith("ly") and len(word) > 3) or word in _BEFORE
 
 
 def _orders(parts: list[str], words: list[int], at: int, knows: Knows) -> bool:
     """Whether that word gives an order, by itself or with the one behind it."""
     word = parts[words[at]]
+    behind = parts[words[at + 1]] if at + 1 < len(words) else ""
+    if behind and parts[words[at] + 1] != " ":
+        behind = ""
     if is_verb(word, knows):
-        return True
-    if word not in _AFTER or at + 1 == len(words):
-        return False
-    return bool(_AFTER[word].fullmatch(parts[words[at + 1]]))
+        noun = word in BEFORE_NOUNS and NOUNS.fullmatch(behind)
+        return not (noun or (word in UNLESS and UNLESS[word].fullmatch(behind)))
+    return word in AFTER and bool(AFTER[word].fullmatch(behind))
+
+
+def gives_order(text: str, knows: Knows) -> bool:
+    """Whether it begins with an order, maybe after "then" or "slowly"."""
+    parts = _WORD.findall(text)
+    words = [i for i, part in enumerate(parts) if part.isalpha()]
+    at = 0
+    while at < len(words) - 1 and _goes_before(parts[words[at]]):
+        at += 1
+    return at < len(words) and _orders(parts, words, at, knows)
 
 
 def _is_joined(parts: list[str], at: int) -> bool:
     """Whether a word is joined to an order: "walk and slowly turn", "turn, wave"."""
-    before = "".join(parts[:at]).rstrip()
+    before = "".join(parts[max(0, at - _NEAR) : at]).rstrip()
     if _NOT_JOINED.search(f"{before} {parts[at]}"):
         return False
-    stripped = re.sub(
-        r"(?:\s*\b(?:\w+ly|then|next|after that|afterwards),?)+$", "", before
-    )
-    return bool(_JOINED.search(before) or _JOINED.search(stripped))
+    return bool(_JOINED.search(before))
 
 
 def is_verb(word: str, knows: Knows) -> bool:
     """Whether captions have it as "wave", "waves" and "waving"."""
-    if word in _THIRD or word in _VERBS:
+    if word in THIRD or word in VERBS:
         return True
-    known = word not in _NO_VERB and knows(word) and knows(_third(word))
+    known = word not in NO_VERB and knows(word) and knows(third(word))
     return known and any(map(knows, _ings(word)))
-
-
-def _third(word: str) -> str:
-    if word in _THIRD:
-        return _THIRD[word]
-    if word.endswith(("s", "sh", "ch", "x", "z")):
-        return f"{word}es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}s"
 
 
 def _ings(word: str) -> tuple[str, ...]:
     """The -ing forms it may have: "stopping", but "lowering"."""
-    if word in _ING:
-        return (_ING[word],)
+    if word in ING:
+        return (ING[word],)
     if word.endswith("e") and not word.endswith(("ee", "oe", "ye")):
         return (f"{word[:-1]}ing",)
     if _DOUBLED.search(word):

@@ -17,11 +17,13 @@ from typing import NamedTuple
 
 from texedo.core.errors import CheckpointError
 from texedo.language.normal import normalize
+from texedo.language.orders import plain_orders
 from texedo.language.person import third_person
 from texedo.language.spelling import Correction, Spelling
+from texedo.language.verbs import verb_forms
 from texedo.language.vocabulary import caption_words, words_of, words_text
 
-_VERSION = 4
+_VERSION = 5
 """Of the rules; a new one if any prompt is read differently."""
 
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+\b")
@@ -29,6 +31,9 @@ _SHOWN = 5
 """Corrections and unknown words that are named one by one."""
 _ENOUGH = 0.5
 """Share of words that an English prompt has in the captions, typos put right."""
+
+_KEPT = verb_forms() | frozenset(("rond", "chasse", "jete", "releve", "plie", "tendu"))
+"""Words that captions lack and that are no typos all the same."""
 
 _ENGLISH = frozenset(
     "a about after again all also an and any are around as at away be because been "
@@ -81,7 +86,7 @@ class Reader:
         if not words_of(text):
             return Reading(text, remarks=("nothing that can be read is left of it",))
         names = frozenset(map(str.lower, _NAME.findall(prompt)))
-        spelled, made = self.spelling.correct(text, keep=names)
+        spelled, made = self.spelling.correct(text, keep=names | _KEPT)
         if not self._is_english(words_of(text), words_of(spelled)):
             return Reading(
                 text,
@@ -93,7 +98,8 @@ class Reader:
         # A word that was put right may complete "counter-clockwise".
         spelled = spelled if spelled == text else normalize(spelled)
         unknown = self._unknown(spelled)
-        told = third_person(spelled, self.spelling.counts.__contains__)
+        knows = self.spelling.counts.__contains__
+        told = third_person(plain_orders(spelled, knows), knows)
         return Reading(told, made, unknown, _remarks(made, unknown))
 
     def _unknown(self, text: str) -> tuple[str, ...]:
@@ -107,7 +113,10 @@ class Reader:
         """By the share of words that are known; foreign ones are not put right first."""
         foreign = sum(word in _FOREIGN for word in given)
         words = given if foreign else spelled
-        known = sum(self._knows(word) and word not in _FOREIGN for word in words)
+        known = sum(
+            (self._knows(word) or word in _KEPT) and word not in _FOREIGN
+            for word in words
+        )
         letters = "".join(given)
         latin = sum(letter.isascii() for letter in letters)
         if latin < _ENOUGH * len(letters):

@@ -47,8 +47,9 @@ class Cfg:
     """Folder for understanding-PART.json and .md, samples and rollouts."""
     part: Part = "dev"
     """Half of the prompts. Choose and tune on dev; run test once, in the end: its report
-    holds no single prompts. Two more sets are by other authors: steps, several things one
-    after the other or at once, and visitors, everyday requests."""
+    holds no single prompts. Three more sets are by other authors: steps, several things one
+    after the other or at once, visitors, everyday requests, and strangers, what six kinds
+    of people ask for."""
     generator: options.NameOrPath = OUR_GENERATOR
     """The generator, as in `texedo generate`."""
     num: options.NumCandidates = 16

@@ -9,9 +9,10 @@ Only `plain` must be there. All wordings share the rule and the half, so that th
 compared. A wording in the imperative or with typos counts in a class of that name. Items
 without a right motion have `"out": reason` in place of a rule.
 
-Two more sets are by other authors, who had seen neither these prompts nor the program:
-`prompts/others/steps.jsonl`, several things one after the other or at once, and
-`visitors.jsonl`, everyday requests. There an item names its class and its half.
+Three more sets are by other authors, who had seen neither these prompts nor the program:
+`prompts/others/steps.jsonl`, several things one after the other or at once,
+`visitors.jsonl`, everyday requests, and `strangers.jsonl`, what a coach, a boy, a student, a
+director, an owner and a teacher ask for. There an item names its class and its half.
 """
 
 from __future__ import annotations
@@ -28,10 +29,17 @@ from texedo.core.errors import FileFormatError
 from texedo.evaluation.understanding.rules import Rule, parse_rule
 
 Part = Literal[
-    "dev", "test", "steps-dev", "steps-test", "visitors-dev", "visitors-test"
+    "dev",
+    "test",
+    "steps-dev",
+    "steps-test",
+    "visitors-dev",
+    "visitors-test",
+    "strangers-dev",
+    "strangers-test",
 ]
 Half = Literal["dev", "test"]
-OTHERS = ("steps", "visitors")
+OTHERS = ("steps", "visitors", "strangers")
 """Sets by other authors."""
 Form = Literal["plain", "imperative", "hyphen", "typo"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -74,8 +73,9 @@ class More:
     """What it says of each."""
     remark: str
     """What the user should know."""
-    odds: float = 0.0
-    """Evidence of how they came to be that they mean what was said [log-odds]."""
+    odds: float | NDArray[np.float64] = 0.0
+    """Evidence of how they came to be that they mean what was said, of all or of each
+    [log-odds]."""
 
 
 def nothing_fits(r_text: ArrayLike, passes: ArrayLike, bound: float) -> bool:
@@ -89,11 +89,13 @@ def nothing_fits(r_text: ArrayLike, passes: ArrayLike, bound: float) -> bool:
     return bool(best < bound)
 
 
-def raised(r_text: NDArray[np.float64], odds: float) -> NDArray[np.float64]:
+def raised(
+    r_text: NDArray[np.float64], odds: float | NDArray[np.float64]
+) -> NDArray[np.float64]:
     """R_text (N,) with so much more evidence for each [log-odds]; 0 and 1 stay."""
-    if not odds:
+    if not np.any(odds):
         return r_text
-    times = math.exp(odds)
+    times = np.exp(odds)
     return np.asarray(times * r_text / (1 + (times - 1) * r_text))
 
 

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from texedo.core.errors import GenerationError
 from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
 
 BELOW, MOST, ODDS = 0.99, 12, 1.5
 """By prompts of several authors, see docs/generate.md."""
+LESS_LIKELY = 0.15
+"""Evidence that each rank costs: what is less likely meant [log-odds]."""
 WRITTEN = "written"
 """Column of the table of candidates: as what it was written."""
 
@@ -56,17 +60,19 @@ class Writing:
         """Motions that do what is said; None where nobody knows how to write one."""
         # Here and not above: it is only loaded where it is needed.
         from texedo.data.synth.author import motions_of
-        from texedo.data.synth.prompted import specs_for, told
+        from texedo.data.synth.prompted import told, ways_for
 
         assert isinstance(drawn.generator, ReadsPrompts)
         said = drawn.generator.read_as(drawn.prompt)
-        specs = specs_for(said, number=self.most, seed=drawn.seed)
-        if not specs:
+        ways = ways_for(said, number=self.most, seed=drawn.seed)
+        if not ways:
             return None
+        specs = [way.spec for way in ways]
+        ranks = np.array([way.rank for way in ways])
         return More(
             motions=motions_of(specs, seed=drawn.seed),
             column=WRITTEN,
-            odds=self.odds,
+            odds=self.odds - np.minimum(LESS_LIKELY * ranks, self.odds),
             told=[f"written as: {told(spec)}" for spec in specs],
             remark=f"no candidate fitted well, so {len(specs)} motions were written from "
             "what the sentence says",

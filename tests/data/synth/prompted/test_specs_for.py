@@ -68,7 +68,7 @@ def test_arms_do_theirs_while_the_legs_go() -> None:
     spec = first("a person squats with their hands on their hips")
     assert spec.kind == "posed"
     assert [(p.kind, p.way) for p in spec.parts] == [
-        ("hold_pose", "hips"),
+        ("posture", "left=hip right=hip"),
         ("squat", ""),
     ]
 

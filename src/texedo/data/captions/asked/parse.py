@@ -147,6 +147,11 @@ def _verbs() -> frozenset[str]:
     return frozenset(inflect(verb, "third") for verb in found)
 
 
+def says_verb(word: str) -> bool:
+    """Whether it is what requests ask for, as it is told of somebody."""
+    return word in _verbs()
+
+
 _FIRST = re.compile(
     r"(?:shortly |right |immediately )?(?P<when>after|before) (?P<one>[^,]+), (?P<two>.+)"
 )

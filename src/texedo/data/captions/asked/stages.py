@@ -10,7 +10,7 @@ with that step: by itself nobody knows what it asks for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from texedo.data.captions.asked.parse import parts_of
@@ -44,21 +44,33 @@ _PAUSE = re.compile(
 _THIRD = re.compile(r"(?:\w+ly )?[a-z]+s\b")
 _SUBJECT = re.compile(r"(?:an?|the|some(?:one|body)|he|she|they|it|his|her|their)\b")
 _DEED = re.compile(r"\b(?!his\b|always\b|towards\b)[a-z]+s\b")
-_WHERE = re.compile(r"(?:on|in|at|over|above|behind|toward|into)\b")
+_WHERE = re.compile(
+    r"(?:(?:once|twice|\w+ times),? )?(?:on|in|at|over|above|behind|toward|into)\b"
+)
 """ "Stands on the left leg, then on the right one": what is done stays the same."""
-_NOUN = re.compile(r"(?:an?|another|one more) (?!person\b|man\b|woman\b)")
+_NOUN = re.compile(
+    r"(?:an?|another|one more|one|two|three|four|five|six|seven|eight|nine|ten|\d+) "
+    r"(?!person\b|man\b|woman\b|times\b|seconds?\b|more\b|of\b|with\b|on\b|to\b|leg\b|foot\b|hand\b|arm\b)"
+)
 """ "A squat, followed by a jump"."""
+_STEPS = re.compile(r"\bsteps?\b")
+_CARRIES = re.compile(r"\b(?:throws|takes|makes|gives|performs)\b")
 _WAY = r"(?:left|right|forward|backward)"
 _WAYS = re.compile(rf"(?P<deed>.*?\w) (?P<ways>{_WAY}(?:, (?:and )?{_WAY})+)")
 """ "Steps forward, right, backward": a step in each direction."""
 _AND_LAST = re.compile(rf"(?P<first>{_WAY}) and (?={_WAY}$)")
 
 
-def sentences_of(text: str) -> list[str]:
-    """One for each step, in order; a sentence that is one step is alone, as it was."""
+def sentences_of(
+    text: str, *, alone: Callable[[str], bool] = lambda _: False
+) -> list[str]:
+    """One for each step, in order; a sentence that is one step is alone, as it was.
+
+    What only goes on from the step before is a step by itself where `alone` says so.
+    """
     told: list[str] = []
     for part in _parts(text):
-        if told and _GOES_ON.match(part):
+        if told and _GOES_ON.match(part) and not alone(part):
             told[-1] = f"{told[-1]}, then {part}"
         else:
             told.append(_with_deed(part, told[-1] if told else ""))
@@ -85,7 +97,10 @@ def _parts(text: str) -> Iterator[str]:
 def _with_deed(part: str, before: str) -> str:
     """With the verb of the step before it, where it has none."""
     if _NOUN.match(part):
-        return f"does {part}"
+        # "Throws two jabs and then one right cross" throws that, too.
+        same = _CARRIES.search(before)
+        verb = same.group() if same else "takes" if _STEPS.search(part) else "does"
+        return f"{verb} {part}"
     deed = _DEED.search(before)
     return f"{deed.group()} {part}" if deed and _WHERE.match(part) else part
 

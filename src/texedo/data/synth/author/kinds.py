@@ -13,9 +13,9 @@ from texedo.data import events as ev
 from texedo.data.synth.author import (
     dances,
     feet,
+    held,
     jumps,
     moves,
-    posed,
     quiet,
     strikes,
     walks,
@@ -88,7 +88,12 @@ def _sequence(scene: Scene, spec: Spec) -> list[ev.Event]:
 
 
 def _posed(scene: Scene, spec: Spec) -> list[ev.Event]:
-    return posed.posed(scene, spec, KINDS[spec.parts[1].kind].write)
+    return held.posed(scene, spec, KINDS[spec.parts[1].kind].write)
+
+
+def _posture(scene: Scene, spec: Spec) -> list[ev.Event]:
+    write = KINDS[spec.parts[0].kind].write if spec.parts else None
+    return held.posture(scene, spec, write)
 
 
 KINDS: dict[str, Kind] = {
@@ -124,6 +129,7 @@ KINDS: dict[str, Kind] = {
     "sequence": Kind(_sequence, "mixed"),
     "routine": Kind(_over_legs(routine), "gesture"),
     "posed": Kind(_posed, "mixed"),
+    "posture": Kind(_posture, "stand"),
     "half_squat": Kind(moves.half_squat, "squat"),
     "crouch": Kind(moves.crouch, "crouch"),
     "zigzag": Kind(walks.zigzag, "walk"),
@@ -135,6 +141,8 @@ KINDS: dict[str, Kind] = {
     "wide_stance": Kind(feet.wide_stance, "stand"),
     "side_to_side": Kind(feet.side_to_side, "sidestep"),
 }
+WRITTEN_ONLY = frozenset(("posture",))
+"""Kinds that no grid of the corpus has: they are written for sentences."""
 
 _WALK_FAMILIES = {
     "sneaky": "sneak",

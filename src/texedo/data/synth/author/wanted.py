@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, product
 from typing import Any
 
-from texedo.data.synth.author.routines import load_routines
+from texedo.data.synth.author.routines import corpus_routines
 from texedo.data.synth.author.spec import Base, Spec
 from texedo.data.synth.author.takes import drawn, in_order, of, varied
 
@@ -43,7 +43,7 @@ def _grid() -> Iterator[tuple[Spec, int]]:
 
 
 def _routines() -> Iterator[tuple[Spec, int]]:
-    for name, entry in load_routines().items():
+    for name, entry in corpus_routines().items():
         for side, count, base in product(entry.sides, entry.counts, entry.bases):
             spec = of("routine", way=name, side=side, count=count, base=base)
             yield spec, entry.takes if base == "stand" else max(entry.takes - 1, 3)
@@ -291,9 +291,9 @@ def _units() -> list[Spec]:
     out += [of("salute", side=s) for s in ("right", "right", "left")]
     out += [of("spread_arms"), of("half_kneel", side="right", way="")]
     for name in _OPEN_ROUTINES:
-        out.append(of("routine", way=name, side=load_routines()[name].sides[-1]))
+        out.append(of("routine", way=name, side=corpus_routines()[name].sides[-1]))
     for name in _SIDED_ROUTINES:
-        out += [of("routine", way=name, side=s) for s in load_routines()[name].sides]
+        out += [of("routine", way=name, side=s) for s in corpus_routines()[name].sides]
     return out
 
 

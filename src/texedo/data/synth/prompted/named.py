@@ -13,7 +13,7 @@ from functools import cache
 from texedo.data.captions.asked.tokens import Token, tokens_of
 from texedo.data.synth.author.phrases import phrases
 from texedo.data.synth.author.requested import plain_specs
-from texedo.data.synth.author.routines import load_routines
+from texedo.data.synth.author.routines import corpus_routines
 from texedo.data.synth.author.spec import Spec
 from texedo.data.synth.prompted.table import (
     MOST,
@@ -66,7 +66,7 @@ def _index() -> tuple[tuple[Spec, tuple[Words, ...]], ...]:
 
 
 def _specs() -> Iterator[Spec]:
-    for name, routine in load_routines().items():
+    for name, routine in corpus_routines().items():
         if "stand" in routine.bases:
             spec = Spec(kind="routine", way=name, count=routine.counts[0])
             yield with_side(spec)

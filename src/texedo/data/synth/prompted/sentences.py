@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import chain, islice, product
+from itertools import chain, cycle, islice, product
+from typing import NamedTuple
 
 from texedo.data.captions.asked.at_once import at_once_of
 from texedo.data.captions.asked.lengths import in_meters
 from texedo.data.captions.asked.parse import Step as Said
 from texedo.data.captions.asked.parse import steps_of
-from texedo.data.captions.asked.things import things_of
 from texedo.data.captions.asked.tokens import FAST, SLOW, plainer, tokens_of
+from texedo.data.captions.postures import in_two, steps_said
 from texedo.data.captions.reader import Clause, read
 from texedo.data.synth.author.gestures import GESTURES
-from texedo.data.synth.author.routines import load_routines
-from texedo.data.synth.author.routines.steps import Step
 from texedo.data.synth.author.spec import Base, Spec
 from texedo.data.synth.author.takes import varied
 from texedo.data.synth.prompted.clauses import ways_of_clause
+from texedo.data.synth.prompted.held import single_postures, with_postures
 from texedo.data.synth.prompted.named import named_ways
-from texedo.data.synth.prompted.table import Parts, ways_to_do
+from texedo.data.synth.prompted.table import Parts, uses_arms, ways_to_do
 
 _MOST_WAYS = 6
 """So many ways to do a thing are tried."""
+_TAKES = 2
+"""Of the likelier ways so many, with sizes and tempos of their own."""
 _KNOWN = 0.45
 """Part of a sentence that must be understood for its requests to be taken."""
 _PACES = {SLOW: (0.62, "slow"), FAST: (1.45, "brisk")}
@@ -37,6 +39,8 @@ _PASSING = frozenset(("other", "stop", "recover", "stand"))
 """Clauses of what only goes on from another one, or that nobody knows."""
 _OVER_LEGS = frozenset(GESTURES) - {"bow"} | {"routine", "punch", "hold_pose"}
 """What is done while the legs go somewhere."""
+_OVER_MANNERS = frozenset(("plain", "slow", "brisk"))
+"""Of walks on which the arms may do something else."""
 _BASES: dict[str, Base] = {
     "forward": "walk",
     "backward": "backward",
@@ -67,31 +71,50 @@ _ROUTINE_POSES = {
 }
 
 
+class Way(NamedTuple):
+    """A spec for a sentence."""
+
+    spec: Spec
+    rank: int
+    """0 for what is likeliest meant, and higher for what is less so."""
+
+
 def specs_for(text: str, *, number: int, seed: int = 0) -> list[Spec]:
     """For a sentence in its normal form, at most so many; empty if nobody knows how."""
-    things = things_of(text)
-    if things is None or not things.in_turn:
-        ways = _ways(text)
-        return [
-            _taken(ways[i % len(ways)], i // len(ways), seed)
-            for i in range(number)
-            if ways
-        ]
-    found = [_ways(sentence) for sentence in things.sentences]
+    return [way.spec for way in ways_for(text, number=number, seed=seed)]
+
+
+def ways_for(text: str, *, number: int, seed: int = 0) -> list[Way]:
+    """The same, and how likely each is what was meant."""
+    steps = steps_said(text)
+    found = [_ways(step)[: _most_of(len(steps))] for step in steps]
     if not all(found):
         return []
-    return [
-        _taken(
-            tuple(chain(*(w[(take + at) % len(w)] for at, w in enumerate(found)))),
-            take,
-            seed,
-        )
-        for take in range(number)
+    every = product(*(range(len(ways)) for ways in found))
+    # Several takes of what is likeliest are worth more than what is less so.
+    likely = sorted(every, key=lambda ranks: (sum(ranks), ranks))[
+        : max(number // _TAKES, 1)
     ]
+    made = []
+    for i in range(number):
+        ranks, take = likely[i % len(likely)], i // len(likely)
+        parts = chain(*(ways[rank] for ways, rank in zip(found, ranks, strict=True)))
+        made.append(Way(_taken(tuple(parts), take, seed), sum(ranks)))
+    return made
+
+
+def _most_of(steps: int) -> int:
+    """Ways of each step of so many."""
+    return _MOST_WAYS if steps < 4 else 2
 
 
 def told(spec: Spec) -> str:
     """A spec in a few words: "steps forward 3, then turn 180"."""
+    if spec.kind == "posture":
+        often = f" {spec.count} times" if spec.count > 1 else ""
+        swaps = ", side by side" if spec.manner == "swaps" else ""
+        deed = f" with {told(spec.parts[0])}" if spec.parts else ""
+        return f"posture {spec.way}{often}{swaps}{deed}"
     if spec.parts:
         link = " with " if spec.kind == "posed" else ", then "
         parts = spec.parts[::-1] if spec.kind == "posed" else spec.parts
@@ -105,7 +128,28 @@ def told(spec: Spec) -> str:
 
 
 def _ways(sentence: str) -> list[Parts]:
-    """Ways to do one thing, or two at once; those that are likelier first."""
+    """Ways to do one thing, with what is held meanwhile; those that are likelier first."""
+    if held := with_postures(sentence, _deeds):
+        return held[:_MOST_WAYS]  # so much is understood that the rest is not tried
+    found = [*_deeds(sentence), *single_postures(sentence)]
+    return list(islice(dict.fromkeys(found), _MOST_WAYS))
+
+
+def _deeds(sentence: str) -> list[Parts]:
+    """The same without what is held: "comes here and bows" is two, one after the other."""
+    plain = _plain_ways(sentence)
+    parts = in_two(sentence)
+    if len(parts) == 1:
+        return plain
+    one, two = (_ways(part) for part in parts)
+    if not one or not two:
+        return plain
+    turns = [(*a, *b) for a, b in zip(cycle(one), two, strict=False)][: _MOST_WAYS - 2]
+    return [*turns, *plain[:2]]
+
+
+def _plain_ways(sentence: str) -> list[Parts]:
+    """Ways to do one thing, or two at once."""
     at_once = at_once_of(sentence)
     if len(at_once) == 2:
         at_once = [part for part in at_once if not _only_rests(part)] or at_once
@@ -200,20 +244,12 @@ def _at_once(legs: Spec, arms: Spec) -> Spec | None:
     base, angle = _base_of(legs)
     if base is not None and arms.kind in _OVER_LEGS and arms.base == "stand":
         count = legs.count if arms.kind == "hold_pose" else arms.count
-        return replace(arms, base=base, angle=angle, count=count)
+        manner = legs.manner if arms.manner == "plain" else arms.manner
+        return replace(arms, base=base, angle=angle, count=count, manner=manner)
     pose = _as_pose(arms)
-    if pose is None or (legs.kind in _OVER_LEGS and not _is_of_the_trunk(legs)):
+    if pose is None or (legs.kind in _OVER_LEGS and uses_arms(legs)):
         return None
     return Spec(kind="posed", parts=(pose, legs))
-
-
-def _is_of_the_trunk(spec: Spec) -> bool:
-    """A routine that leaves the arms alone."""
-    if spec.kind != "routine":
-        return False
-    steps = load_routines()[spec.way].steps
-    every = chain(*((s,) if isinstance(s, Step) else s.steps for s in steps))
-    return not any(step.arms or step.circles for step in every)
 
 
 def _base_of(legs: Spec) -> tuple[Base | None, int]:
@@ -221,7 +257,7 @@ def _base_of(legs: Spec) -> tuple[Base | None, int]:
         return "turn", legs.angle
     if legs.kind == "march":
         return "march", 0
-    plain = legs.kind in ("walk", "steps", "walk_far") and legs.manner == "plain"
+    plain = legs.kind in ("walk", "steps", "walk_far") and legs.manner in _OVER_MANNERS
     return (_BASES.get(legs.way), 0) if plain and not legs.angle else (None, 0)
 
 

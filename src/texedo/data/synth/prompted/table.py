@@ -15,6 +15,7 @@ from texedo.data.captions.asked.patterns import reading_requests
 from texedo.data.synth.author.kinds import KINDS
 from texedo.data.synth.author.requested import plain_specs
 from texedo.data.synth.author.routines import load_routines
+from texedo.data.synth.author.routines.steps import every_step
 from texedo.data.synth.author.spec import Spec
 
 SIDED = frozenset(
@@ -136,3 +137,18 @@ def on_each_side(spec: Spec, side: str | None) -> list[Spec]:
     if "{" not in spec.side + spec.way:
         return [spec]
     return [_on(spec, str(one)) for one in sides]
+
+
+def uses_arms(spec: Spec) -> bool:
+    """Whether it needs the arms; of routines those of trunk and feet alone do not."""
+    if spec.kind != "routine":
+        return True
+    steps = every_step(load_routines()[spec.way].steps)
+    return any(step.arms or step.circles for step in steps)
+
+
+def moves_feet(spec: Spec) -> bool:
+    """Whether it is a routine that puts the feet somewhere."""
+    if spec.kind != "routine":
+        return False
+    return any(step.feet for step in every_step(load_routines()[spec.way].steps))

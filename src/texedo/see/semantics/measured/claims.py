@@ -5,7 +5,8 @@ events ("no" only where something is plainly otherwise: `data.captions.reader`),
 clauses again with grades (`data.captions.asked.clauses`), and one that looks for everyday
 requests in free sentences (`data.captions.asked`). Of a sentence with several steps it is
 also looked when each is done (`data.captions.asked.when`), and of one with sides in it
-which sides the motion is on (`data.captions.asked.sides`). Each gives evidence for or
+which sides the motion is on (`data.captions.asked.sides`); what it says of a posture is
+compared with what is held (`data.captions.postures`). Each gives evidence for or
 against, in log-odds; what a reader does not understand is no evidence.
 """
 
@@ -28,12 +29,13 @@ from texedo.data.captions.asked.parse import parts_of
 from texedo.data.captions.asked.sides import Mention, mentions_of, on_its_sides
 from texedo.data.captions.asked.tokens import plainer
 from texedo.data.captions.asked.when import Deed, deeds_of, in_order
+from texedo.data.captions.postures import Taken, fits, postures_said
 from texedo.data.captions.reader import Wanted, check, read
 from texedo.data.events.measure import measure_many
 from texedo.motion import Motion
 from texedo.motion.edit import place_qpos
 
-VERSION = 7
+VERSION = 8
 """Raise it when the same motion may be answered differently."""
 MIN_SECONDS, MAX_SECONDS = 0.4, 60.0
 """Of shorter motions nothing can be said, of longer ones nobody asks such things."""
@@ -42,6 +44,8 @@ ASKED, GRADED, GRADED_STEPS = 1.0, 0.6, 0.3
 all, and of clauses in several steps."""
 CHECKED = {"yes": 1.85, "perhaps": 0.4, "no": -1.2}
 """Log-odds of what the strict reader says."""
+POSED = 0.8
+"""Weight of the evidence of postures, in the mean of all steps that have one."""
 ORDERED = 2.1
 """Log-odds of steps that come wholly one after the other."""
 SIDED, SURE_OF_SIDES = 0.7, 2.0
@@ -72,12 +76,14 @@ class Claims:
     """Where it faces in the end, if it turns among other things."""
     often: Rule | None = None
     """How often each is done in all, if it does several things."""
+    postures: tuple[Taken, ...] = ()
+    """What is to be held, of each step that says so."""
 
     @property
     def empty(self) -> bool:
         """Nothing can be measured."""
         read = (self.wanted, self.clauses, self.wish)
-        return all(one is None for one in read) and not self.mentions
+        return all(one is None for one in read) and not (self.mentions or self.postures)
 
 
 def claims_of(text: str) -> Claims:
@@ -94,6 +100,7 @@ def claims_of(text: str) -> Claims:
         mentions=mentions_of(text),
         facing=facing_of(wanted),
         often=often_of(wanted),
+        postures=tuple(postures_said(text)),
     )
 
 
@@ -145,6 +152,12 @@ def _canonical(motion: Motion) -> NDArray[np.float32]:
     return qpos
 
 
+def _held(taken: Taken, scene: Scene) -> float:
+    """On either side where none is asked for."""
+    own = fits(taken.posture, scene)
+    return max(own, fits(taken.posture.mirrored(), scene)) if taken.open else own
+
+
 def evidence(claims: Claims, scene: Scene) -> float:
     """For a motion that was measured [log-odds]; 0: nobody can say."""
     found = 0.0
@@ -160,6 +173,9 @@ def evidence(claims: Claims, scene: Scene) -> float:
         # Squared: who knows half of the words mistakes what they are about.
         weight = ASKED * claims.wish.known**2
         found += weight * log_odds_of(claims.wish.grade(scene))
+    if claims.postures:
+        grades = [_held(one, scene) for one in claims.postures]
+        found += POSED * float(np.mean([log_odds_of(grade) for grade in grades]))
     if claims.deeds:
         found += ORDERED * in_order(claims.deeds, scene)
     if claims.mentions:

@@ -8,6 +8,7 @@ import numpy as np
 
 from texedo.data import events as ev
 from texedo.data.synth.author.arms import SIDES, Side
+from texedo.data.synth.author.routines.feet import Feet
 from texedo.data.synth.author.routines.places import PLACES, Point, point_at, pose_at
 from texedo.data.synth.author.routines.steps import (
     HANG,
@@ -23,6 +24,8 @@ from texedo.motion import FPS
 
 _BACK = 0.85
 """Time to stand again as at first, at tempo 1 [s]."""
+_STEP = 0.75
+"""Time to put a foot back [s]."""
 _BEND = 0.46
 """Most that the waist bends in either direction; its joints end at 0.52 [rad]."""
 _OFF = 0.015
@@ -45,6 +48,7 @@ class _Player:
         self.other: Side = SIDES[1 - SIDES.index(self.own)]
         self.shifts: dict[str, Point] = {}
         self.used: set[str] = set()
+        self.feet = Feet(scene)
 
     def play(self) -> None:
         for step in self._steps():
@@ -79,6 +83,8 @@ class _Player:
         for arm, circle in step.circles:
             for side in self._sides(arm):
                 self._round(side, circle, start, end)
+        for arm, spot in step.feet:
+            self.feet.put(self._sides(arm), spot, start, end)
         self.scene.now = end
 
     def _sides(self, arm: str) -> tuple[Side, ...]:
@@ -122,6 +128,7 @@ class _Player:
             up, along = radius * np.cos(angle), radius * np.sin(angle)
             at = {
                 "wheel": (x + dx + along, y + dy, z + dz + up),
+                "wheel-back": (x + dx - along, y + dy, z + dz + up),
                 "front": (x + dx, y + dy + along, z + dz + up),
                 "table": (x + dx + up, y + dy + along, z + dz),
             }[circle.plane]
@@ -129,7 +136,10 @@ class _Player:
 
     def _go_back(self) -> None:
         start = self.scene.now
-        end = start + _BACK / self.spec.tempo
+        away = self.feet.away()
+        end = start + max(_BACK, _STEP * len(away)) / self.spec.tempo
+        if away:
+            self.feet.put(away, "home", start, end)
         for side in SIDES:
             self.scene.arm(side, None, start=start, end=end)
         for name in sorted(self.used):

@@ -65,6 +65,21 @@ PLACES: dict[str, Point] = {
     "behind": (-0.22, 0.22, -0.34),
     "down-ahead": (0.28, 0.07, -0.37),
     "down-side": (0.13, 0.3, -0.4),
+    # Of what is only written for sentences: blows and throws, things that are held.
+    "ribs": (0.1, 0.22, -0.2),
+    "paws": (0.22, 0.12, -0.12),
+    "armpit": (0.12, 0.23, -0.08),
+    "on-shoulder": (0.16, 0.21, 0.03),
+    "cocked": (0.0, 0.36, 0.16),
+    "drawn": (0.14, 0.25, -0.02),
+    "back-own": (0.16, 0.34, -0.06),
+    "back-other": (0.22, -0.2, -0.06),
+    "down-across": (0.22, -0.12, -0.34),
+    "together-far": (0.4, 0.05, -0.14),
+    "watch": (0.24, 0.0, -0.1),
+    "look-at": (0.26, 0.08, -0.1),
+    "beside": (0.02, 0.24, -0.44),
+    "lasso": (0.1, 0.2, 0.34),
 }
 """From the middle between the shoulders [m]: x ahead, y to the arm's own side, z up."""
 _SHOULDERS = 0.24
