@@ -15,7 +15,7 @@ from texedo.data.events import measure
 from texedo.pipeline import Generated, Pipeline
 from texedo.pipeline.again.more import Drawn
 from texedo.pipeline.again.rounds import Again
-from texedo.pipeline.again.writing import Writing
+from texedo.pipeline.again.writing import LESS_LIKELY, Writing
 from texedo.text.generators.prompts import Sampling
 
 PROMPT = "a person does three squats"
@@ -29,10 +29,15 @@ class Reading(StandingGenerator):
 
 
 def made(
-    r_text: list[float], prompt: str = PROMPT, odds: float = 0.0, **options: Any
+    r_text: list[float],
+    prompt: str = PROMPT,
+    odds: float = 0.0,
+    few: int = 0,
+    **options: Any,
 ) -> Generated:
     pipe = Pipeline(Reading(), scorer=GivenRText(r_text), confirm=0)
-    again = Again(write=Writing(most=4, odds=odds), join=None, edit=None, reword=None)
+    write = Writing(most=4, few=few, odds=odds)
+    again = Again(write=write, join=None, edit=None, reword=None)
     return pipe(prompt, n=8, **{"again": again, **options})
 
 
@@ -81,11 +86,20 @@ def test_the_written_one_is_chosen_where_it_fits_better_and_the_run_says_so() ->
 
 
 def test_that_it_was_written_for_the_sentence_is_evidence() -> None:
-    # Odds of 1 become odds of 3.
+    # Odds of 1 become odds of 3; where the arms hang, which fewer mean, a little less.
     result = made([0.7] * 8 + [0.5] * 4, odds=math.log(3))
     assert result.selection.index >= 8
-    assert result.scores.semantics[8:].tolist() == pytest.approx([0.75] * 4)
+    less = 3 * math.exp(-LESS_LIKELY)
+    expected = [0.75, less / (1 + less)] * 2
+    assert result.scores.semantics[8:].tolist() == pytest.approx(expected)
     assert made([0.7] * 8 + [0.5] * 4).selection.index < 8
+
+
+def test_a_few_are_written_where_something_fits_without_a_word_of_it() -> None:
+    result = made([0.5] * 7 + [0.996] + [0.999] * 2, few=2)
+    assert len(result.offered) == 10 and result.selection.index == 8
+    assert result.remarks == ()
+    assert Writing().few == 2  # by default
 
 
 def test_nothing_is_written_where_something_fits_or_where_nobody_wants_it() -> None:

@@ -196,7 +196,7 @@ class _Work:
                 self.scores[-1] = replace(
                     seen, semantics=raised(seen.semantics, more.odds)
                 )
-        return tuple(more.remark for more in self.more.values())
+        return tuple(more.remark for more in self.more.values() if more.remark)
 
     def _drawn(self) -> Drawn:
         scores = Scores.join(self.scores)

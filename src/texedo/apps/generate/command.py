@@ -72,12 +72,12 @@ class Cfg:
     write: Annotated[
         bool,
         tyro.conf.arg(
-            help="Do not write motions from what the sentence says, where none that passes "
-            "has an R_text of 0.99.",
+            help="Do not write motions from what the sentence says: twelve where none that "
+            "passes has an R_text of 0.99, else four.",
             help_behavior_hint="(default: write)",
         ),
     ] = True
-    """Write motions from what the sentence says where no candidate fits."""
+    """Write motions from what the sentence says."""
     join: Annotated[
         bool,
         tyro.conf.arg(

@@ -87,7 +87,7 @@ class Joining:
     """Motions put together that are scored at most."""
     edit: Editing | None = Editing(below=0.85, candidates=4, most=4)
     """How candidates are edited where none fits its thing."""
-    write: Writing | None = Writing(most=4)
+    write: Writing | None = Writing(most=4, few=0)
     """How motions are written for a thing where none that was drawn fits."""
 
     def __post_init__(self) -> None:

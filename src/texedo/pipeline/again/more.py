@@ -72,7 +72,7 @@ class More:
     told: Sequence[str]
     """What it says of each."""
     remark: str
-    """What the user should know."""
+    """What the user should know; "" if it goes without saying."""
     odds: float | NDArray[np.float64] = 0.0
     """Evidence of how they came to be that they mean what was said, of all or of each
     [log-odds]."""

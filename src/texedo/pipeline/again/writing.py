@@ -17,9 +17,11 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
 
-BELOW, MOST, ODDS = 0.99, 12, 1.5
+BELOW, MOST, FEW, ODDS = 0.99, 12, 2, 3.0
 """By prompts of several authors, see docs/generate.md."""
-LESS_LIKELY = 0.15
+_SURELY = 1.0
+"""No R_text is higher."""
+LESS_LIKELY = 0.1
 """Evidence that each rank costs: what is less likely meant [log-odds]."""
 WRITTEN = "written"
 """Column of the table of candidates: as what it was written."""
@@ -33,6 +35,8 @@ class Writing:
     """R_text of the best candidate that passes, below which nothing fits."""
     most: int = MOST
     """Motions that are written at most."""
+    few: int = FEW
+    """Motions that are written where a candidate seems to fit; 0 for none."""
     odds: float = ODDS
     """Evidence that a motion which was written for a sentence does what it says, beside
     its R_text [log-odds]."""
@@ -42,15 +46,16 @@ class Writing:
             raise GenerationError(
                 f"below must be 0 to 1, as R_text is, got {self.below:g}."
             )
-        if self.most < 1:
+        if self.most < 1 or self.few < 0:
             raise GenerationError(
-                f"Writing needs at least one motion, got {self.most}."
+                f"Writing needs at least one motion, got {self.most}, and {self.few} where "
+                "a candidate fits; 0 for none there."
             )
 
     def is_needed(self, drawn: Drawn) -> bool:
-        """Whether nothing fits; not where these are somebody's motions, or where their
-        length was asked for."""
-        return drawn.lacks(self.below)
+        """Whether nothing fits, or a few are wanted all the same; not where these are
+        somebody's motions, or where their length was asked for."""
+        return drawn.lacks(_SURELY if self.few else self.below)
 
     def count(self, n: int) -> int:
         """Candidates that are made at most where n were drawn."""
@@ -64,7 +69,9 @@ class Writing:
 
         assert isinstance(drawn.generator, ReadsPrompts)
         said = drawn.generator.read_as(drawn.prompt)
-        ways = ways_for(said, number=self.most, seed=drawn.seed)
+        fits = drawn.fits(self.below)
+        number = min(self.few, self.most) if fits else self.most
+        ways = ways_for(said, number=number, seed=drawn.seed)
         if not ways:
             return None
         specs = [way.spec for way in ways]
@@ -74,6 +81,8 @@ class Writing:
             column=WRITTEN,
             odds=self.odds - np.minimum(LESS_LIKELY * ranks, self.odds),
             told=[f"written as: {told(spec)}" for spec in specs],
-            remark=f"no candidate fitted well, so {len(specs)} motions were written from "
+            remark=""
+            if fits
+            else f"no candidate fitted well, so {len(specs)} motions were written from "
             "what the sentence says",
         )

@@ -127,3 +127,14 @@ def test_two_deeds_that_and_joins_may_be_one_after_the_other() -> None:
     ]
     once = "a person walks and waves at the same time"
     assert in_two(once) == [once]
+
+
+def test_arms_that_go_on_do_so_in_the_next_step() -> None:
+    text = "a person stretches their arms up, then out to the sides"
+    held = [taken.posture for taken in postures_said(text)]
+    assert held == [read_posture("both=up"), read_posture("both=side")]
+
+
+def test_who_stays_without_a_time_may_end_so() -> None:
+    assert taken_from("a person squats down and stays there").stays
+    assert not taken_from("a person squats down and stays there for two seconds").stays

@@ -96,3 +96,11 @@ def test_a_trunk_that_leans_does_so_while_the_legs_go() -> None:
     z, w = motion.root_quat_w[:, 3], motion.root_quat_w[:, 0]
     pitch = np.degrees(np.arcsin(np.clip(2 * (w * y - z * x), -1, 1)))
     assert np.median(pitch) == pytest.approx(28 * 0.4, abs=4)  # the waist does the rest
+
+
+def test_who_is_to_stay_down_does_not_come_up_again() -> None:
+    up = written(made("legs=squat"))
+    down = written(made("legs=squat", manner="stays"))
+    assert up.root_pos_w[-1, 2] == pytest.approx(0.755, abs=0.025)
+    assert down.root_pos_w[-1, 2] < 0.55
+    assert check_motion(down).verdict == "pass"

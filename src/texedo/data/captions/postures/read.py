@@ -62,6 +62,8 @@ class Taken:
     """Phrases that were found."""
     swaps: bool = False
     """It is done on one side and then on the other."""
+    stays: bool = False
+    """It is held, and no time is said: it may be what it ends with."""
     each: bool = False
     """A number is that of each side."""
 
@@ -94,6 +96,7 @@ def taken_from(text: str, *, deeds: bool = False) -> Taken:
         open=is_open,
         parts=parts,
         swaps=swaps,
+        stays=seconds == _HELD_SECONDS and _FOR.search(text) is None,
         each=bool(_EACH.search(text)),
     )
 
@@ -152,6 +155,10 @@ _FILLING = re.compile(
     r"|,? standing(?=$|,)|,? (?:at|in) an? (?:steady|even|calm|comfortable) (?:rhythm|pace|tempo)"
     r"|,? (?:steady|even|good|nice) (?:rhythm|pace|tempo)|,? nice and (?=\w)"
     r"|,? as (?:long|low|high|far|deep|much) as (?:they|you|possible|\w+) ?can?"
+    # How it ends goes without saying.
+    r"|,? (?:and |then )*(?:brings?|lowers?|drops?|lets?|puts?) (?:them|it|(?:their |both )+arms)"
+    r"(?: back)?(?: down)?(?: again| slowly)*$"
+    r"|,? (?:and |then )*(?:stands|gets|comes|straightens) (?:back )?up(?: again| straight| slowly)*$"
     r"|,? (?:an?|one) good [\w ]*stretch|,? an? (?:good|nice) one"
     r"|,? (?:until|till) [\w ]*(?:level|horizontal|parallel|shoulders?|straight)[\w ]*"
     r"|,? (?:the )?arms? (?:fully |completely |nice and )*straight(?=$|,)"

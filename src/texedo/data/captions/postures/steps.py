@@ -39,7 +39,25 @@ _REWRITTEN = (
         r"\g<deed> \g<way> \g<far>, then \g<deed> ",
     ),
     (r"(?<=s forward )(\w+) counts|(?<=s back )(\w+) counts", r"\1\2 steps"),
+    (r"\bwith both(?=$|[,.;]| and\b| then\b)", "with both hands"),
+    (
+        r"\b(turns|spins|rotates) around (?:once )?(?:all the way|completely|fully)(?: around| round)?",
+        r"\1 all the way around",
+    ),
+    # "Stretches the arms up, then out to the sides": the arms go there, too.
+    (
+        r"\b(?P<limb>(?:both |their |his |her |the )*(?:arms|hands)) (?P<one>[\w ]{2,30}),? (?:and )?then "
+        r"(?=(?:out|up|overhead|forward|straight|above|to the sides?)\b)",
+        r"\g<limb> \g<one>, then raises \g<limb> ",
+    ),
+    (r"\b(steps?) to (?:the|one) side\b", r"\1 sideways"),
     (r"\bmarches (?=(?:back|backward|sideways|left|right|to the)\b)", "walks "),
+    # "Two left punches, one right punch".
+    (
+        r"(?:,| and|, and) (?=(?:one|two|three|four|five) (?:(?:left|right|big|small|quick|high) )*"
+        r"(?:punch|jab|hook|uppercut|kick|step|jump|hop|squat|clap|stomp|turn|lunge|bow)(?:e?s)?\b)",
+        ", then ",
+    ),
     (r",? (?:and )?then (?=(?:swaps|switches|changes|alternates) )", ", "),
     (r"\b(from|in from) the (?:left|right)(?= side\b|,|$| of the stage)(?: side)?", ""),
     (r"\ball at once (?=\w+s\b)", ""),

@@ -59,7 +59,11 @@ def _alone(taken: Taken) -> list[Parts]:
         count=min(count, _MOST_TIMES),
         manner="swaps" if swaps and taken.posture.sided else "plain",
     )
-    return [(one,) for one in _both_sides(spec, taken)]
+    sides = list(_both_sides(spec, taken))
+    if taken.stays and count == 1:
+        # "Squats down and stays there": it need not come up again.
+        sides += [replace(one, manner="stays") for one in sides]
+    return [(one,) for one in sides]
 
 
 def _both_sides(spec: Spec, taken: Taken) -> Iterator[Spec]:

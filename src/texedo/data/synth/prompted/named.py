@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 from texedo.data.captions.asked.tokens import Token, tokens_of
 from texedo.data.synth.author.phrases import phrases
@@ -27,29 +28,41 @@ ALIKE = 0.75
 """Part of their words that a sentence and a phrase must share."""
 _SILENT = frozenset(("pos", "refl", "person", "someon", "man", "woman", "robot"))
 _SIDES = frozenset(("left", "right", "both", "one"))
-_KINDS = ("half_squat", "wide_stance", "side_to_side")
+_KINDS = ("half_squat", "wide_stance")
 """Kinds that are for no request."""
 
 Words = frozenset[str]
 
 
-def named_ways(sentence: str) -> list[tuple[float, Parts]]:
-    """Specs whose phrases are like the sentence, and how alike they are, best first."""
+class Named(NamedTuple):
+    """What a phrase names."""
+
+    parts: Parts
+    alike: float
+    """Part of the words that sentence and phrase share."""
+    words: int
+    """How many the phrase has."""
+
+
+def named_ways(sentence: str) -> list[Named]:
+    """Specs whose phrases are like the sentence, best first."""
     tokens = tokens_of(sentence)
     words = _words(tokens)
-    found: list[tuple[float, Spec]] = []
+    found: list[tuple[float, int, Spec]] = []
     for spec, own in _index():
-        alike = max((len(p & words) / len(p | words) for p in own), default=0.0)
+        alike, said = max(
+            ((len(p & words) / len(p | words), len(p)) for p in own), default=(0.0, 0)
+        )
         if alike >= ALIKE:
-            found.append((alike, spec))
+            found.append((alike, said, spec))
     found.sort(key=lambda row: -row[0])
     side, count = _side(tokens), _count(tokens)
-    ways: list[tuple[float, Parts]] = []
-    for alike, spec in found:
+    ways: list[Named] = []
+    for alike, said, spec in found:
         parts: Parts = (spec,)
         if count and not (parts := counted(parts, count)):
             continue
-        ways += [(alike, (one,)) for one in on_each_side(parts[0], side)]
+        ways += [Named((one,), alike, said) for one in on_each_side(parts[0], side)]
     return ways
 
 

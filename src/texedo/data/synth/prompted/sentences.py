@@ -11,7 +11,7 @@ from texedo.data.captions.asked.lengths import in_meters
 from texedo.data.captions.asked.parse import Step as Said
 from texedo.data.captions.asked.parse import steps_of
 from texedo.data.captions.asked.tokens import FAST, SLOW, plainer, tokens_of
-from texedo.data.captions.postures import in_two, steps_said
+from texedo.data.captions.postures import in_two, read_posture, steps_said
 from texedo.data.captions.reader import Clause, read
 from texedo.data.synth.author.gestures import GESTURES
 from texedo.data.synth.author.spec import Base, Spec
@@ -27,6 +27,8 @@ _TAKES = 2
 """Of the likelier ways so many, with sizes and tempos of their own."""
 _KNOWN = 0.45
 """Part of a sentence that must be understood for its requests to be taken."""
+_WHOLE = 0.85
+"""Part of it that one request must account for to be all of the sentence."""
 _PACES = {SLOW: (0.62, "slow"), FAST: (1.45, "brisk")}
 """Tempo, and manner of walking."""
 _GAITS = frozenset(("walk", "steps", "walk_far", "walk_turn", "turn"))
@@ -90,17 +92,37 @@ def ways_for(text: str, *, number: int, seed: int = 0) -> list[Way]:
     found = [_ways(step)[: _most_of(len(steps))] for step in steps]
     if not all(found):
         return []
+    ranks = [_ranks(ways) for ways in found]
     every = product(*(range(len(ways)) for ways in found))
     # Several takes of what is likeliest are worth more than what is less so.
-    likely = sorted(every, key=lambda ranks: (sum(ranks), ranks))[
+    likely = sorted(every, key=lambda at: (_sum(ranks, at), sum(at), at))[
         : max(number // _TAKES, 1)
     ]
     made = []
     for i in range(number):
-        ranks, take = likely[i % len(likely)], i // len(likely)
-        parts = chain(*(ways[rank] for ways, rank in zip(found, ranks, strict=True)))
-        made.append(Way(_taken(tuple(parts), take, seed), sum(ranks)))
+        at, take = likely[i % len(likely)], i // len(likely)
+        parts = chain(*(ways[n] for ways, n in zip(found, at, strict=True)))
+        made.append(Way(_taken(tuple(parts), take, seed), _sum(ranks, at)))
     return made
+
+
+def _ranks(ways: list[Parts]) -> list[int]:
+    """Of each way how many others come before it; the two sides of one are as likely."""
+    looks = [tuple(_look(part) for part in parts) for parts in ways]
+    distinct = list(dict.fromkeys(looks))
+    return [distinct.index(look) for look in looks]
+
+
+def _look(spec: Spec) -> str:
+    """Shared by a spec and its mirror image."""
+    if spec.kind != "posture":
+        return spec.group
+    held = read_posture(spec.way)
+    return min(str(held), str(held.mirrored()))
+
+
+def _sum(ranks: list[list[int]], at: tuple[int, ...]) -> int:
+    return sum(own[n] for own, n in zip(ranks, at, strict=True))
 
 
 def _most_of(steps: int) -> int:
@@ -151,6 +173,8 @@ def _deeds(sentence: str) -> list[Parts]:
 def _plain_ways(sentence: str) -> list[Parts]:
     """Ways to do one thing, or two at once."""
     at_once = at_once_of(sentence)
+    if len(at_once) == 2 and _is_one_request(sentence):
+        return _single_ways(sentence)
     if len(at_once) == 2:
         at_once = [part for part in at_once if not _only_rests(part)] or at_once
     if len(at_once) == 2:
@@ -170,15 +194,32 @@ def _single_ways(sentence: str) -> list[Parts]:
     if told and _has_numbers(clauses[0]):
         counted = _of_units(steps, counted=True)
         found = [*counted, *told, *_in_steps(units, clauses[0].count)]
+    # A name has no numbers; it says more where it has more words.
+    least = 99 if told and _has_numbers(clauses[0]) else _words_of(steps)
     named = named_ways(text)
+    first = [name for name in named if name.alike == 1.0 and name.words > least]
     found = [
-        *(parts for alike, parts in named if alike == 1.0),
+        *(name.parts for name in first),
         *found,
-        *(parts for alike, parts in named if alike < 1.0),
+        *(name.parts for name in named if name not in first),
     ]
     pace = _pace(text)
     paced = (tuple(_paced(part, pace) for part in parts) for parts in found)
     return list(islice(dict.fromkeys(paced), _MOST_WAYS))
+
+
+def _words_of(steps: list[Said]) -> int:
+    """How many words tell the request of a step that is one request; 0 otherwise."""
+    units = [unit for step in steps for unit in step.units]
+    return len(units[0].words) if len(units) == 1 else 0
+
+
+def _is_one_request(sentence: str) -> bool:
+    """Whether one request has nearly all its words: "makes circles with both arms"."""
+    steps = [step for step in steps_of(in_meters(plainer(sentence))) if step.units]
+    if len(steps) != 1 or len(steps[0].units) != 1 or steps[0].known < _WHOLE:
+        return False
+    return bool(ways_to_do(steps[0].units[0].asked))
 
 
 def _only_rests(sentence: str) -> bool:
@@ -278,10 +319,18 @@ def _taken(parts: Parts, take: int, seed: int) -> Spec:
     """One take of a way: its own tempo, size and small variations."""
     if len(parts) == 1:
         return _varied(parts[0], take, seed)
+    *before, last = parts
+    parts = (*(_left_again(part) for part in before), last)
     # A take of 1 brings the feet together after steps.
     done = [replace(_varied(part, take, seed), take=1, free=False) for part in parts]
     done = [replace(part, tempo=max(part.tempo, 1.0)) for part in done]
     return Spec(kind="sequence", parts=tuple(done), take=take, free=True)
+
+
+def _left_again(part: Spec) -> Spec:
+    """Something else follows: nobody stays in a posture then."""
+    stays = part.kind == "posture" and part.manner == "stays"
+    return replace(part, manner="plain") if stays else part
 
 
 def _varied(spec: Spec, take: int, seed: int) -> Spec:

@@ -50,7 +50,15 @@ def ways_to_do(asked: Asked) -> list[Parts]:
         found += [
             tuple(_on(part, side) for part in parts) for side in _sides(parts, asked)
         ]
+    if not asked.count:
+        # Who raises an arm raises it once.
+        found.sort(key=lambda parts: any(_is_repeated(part) for part in parts))
     return found
+
+
+def _is_repeated(part: Spec) -> bool:
+    """A routine that the grids of the corpus have several times over."""
+    return part.kind == "routine" and part.count > 1
 
 
 def counted(parts: Parts, count: int) -> Parts:

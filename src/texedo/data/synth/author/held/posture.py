@@ -83,7 +83,8 @@ Write = Callable[[Scene, Spec], list[ev.Event]]
 
 
 def posture(scene: Scene, spec: Spec, write: Write | None = None) -> list[ev.Event]:
-    """Taken `count` times; with `manner` "swaps" on the other side each second time.
+    """Taken `count` times; with `manner` "swaps" on the other side each second time, with
+    "stays" not left again.
 
     What a part of the spec tells is done by the arms meanwhile, and `write` writes it.
     """
@@ -153,6 +154,8 @@ class _Taken:
         if spec.parts:
             # As long as that takes, and a moment.
             self.seconds = max(self._meanwhile(copy.deepcopy(scene)) + 0.3, 1.0)
+        # A leg that is lifted comes down again.
+        self.stays = spec.manner == "stays" and held.legs != "one"
         # A trunk that goes far takes its time.
         far = max(abs(held.lean) / 40, abs(held.tip) / 20, abs(held.twist) / 40, 1.0)
         self.took = (
@@ -219,6 +222,8 @@ class _Taken:
 
     def _leave(self) -> None:
         """Back to how it stood; the feet stay where they are."""
+        if self.stays:
+            return
         start = self.scene.now
         for side in SIDES:
             self.scene.arm(side, None, start=start, end=start + self.took)
@@ -236,6 +241,10 @@ class _Taken:
         self.scene.feet.swings.append(swing)
         self.scene.wait(seconds + 0.12)
 
+    def _back(self, foot: int) -> None:
+        if not self.stays:
+            self._step(foot, self.homes[foot])
+
     def _stepped(self, places: dict[int, Place]) -> None:
         """Feet go to their places, the hips down, and all back."""
         self.scene.wait(0.3)
@@ -245,7 +254,7 @@ class _Taken:
         self._hold()
         self._leave()
         for foot in reversed(places):
-            self._step(foot, self.homes[foot])
+            self._back(foot)
         self.scene.wait(0.3)
 
     def _apart(self) -> None:
@@ -279,7 +288,7 @@ class _Taken:
         self._lower()
         self._hold()
         self._leave()
-        self._step(self.foot, self.homes[self.foot])
+        self._back(self.foot)
         self.scene.wait(0.3)
 
     def _lunge(self) -> None:
