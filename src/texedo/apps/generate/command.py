@@ -73,7 +73,7 @@ class Cfg:
         bool,
         tyro.conf.arg(
             help="Do not write motions from what the sentence says: twelve where none that "
-            "passes has an R_text of 0.99, else four.",
+            "passes has an R_text of 0.99, else two.",
             help_behavior_hint="(default: write)",
         ),
     ] = True

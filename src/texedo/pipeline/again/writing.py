@@ -17,7 +17,7 @@ from texedo.core.errors import GenerationError
 from texedo.pipeline.again.more import Drawn, More, is_r_text
 from texedo.text.generators.protocol import ReadsPrompts
 
-BELOW, MOST, FEW, ODDS = 0.99, 12, 2, 3.0
+BELOW, MOST, FEW, ODDS = 0.99, 12, 2, 2.0
 """By prompts of several authors, see docs/generate.md."""
 _SURELY = 1.0
 """No R_text is higher."""
