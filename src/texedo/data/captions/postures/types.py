@@ -42,11 +42,6 @@ class Posture:
         """Its mirror image is another one."""
         return self.mirrored() != self
 
-    @property
-    def still(self) -> bool:
-        """The legs do nothing that others could not do in the same pose."""
-        return not self.legs
-
     def mirrored(self) -> Posture:
         """Left for right."""
         return replace(

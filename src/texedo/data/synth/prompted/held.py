@@ -7,7 +7,6 @@ is a wave in a posture.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -52,28 +51,17 @@ def _alone(taken: Taken) -> list[Parts]:
     times, each = times_of(taken.rest)
     each, swaps = each or taken.each, taken.swaps or each
     count = 2 * times if each else max(times, 2) if swaps else times
-    seconds = taken.posture.seconds or (1 if count > 1 else 0)
+    held = replace(taken.posture, seconds=taken.posture.seconds or int(count > 1))
     spec = Spec(
         kind="posture",
-        way=str(replace(taken.posture, seconds=seconds)),
         count=min(count, _MOST_TIMES),
-        manner="swaps" if swaps and taken.posture.sided else "plain",
+        manner="swaps" if swaps and held.sided else "plain",
     )
-    sides = list(_both_sides(spec, taken))
+    sides = [replace(spec, way=str(own)) for own in _sides_of(held, taken.open)]
     if taken.stays and count == 1:
         # "Squats down and stays there": it need not come up again.
         sides += [replace(one, manner="stays") for one in sides]
     return [(one,) for one in sides]
-
-
-def _both_sides(spec: Spec, taken: Taken) -> Iterator[Spec]:
-    """The spec, and its mirror image where no side is asked for."""
-    yield spec
-    if taken.open:
-        mirrored = replace(taken.posture, seconds=0).mirrored()
-        seconds = re.search(r"seconds=(\d+)", spec.way)
-        held = replace(mirrored, seconds=int(seconds[1]) if seconds else 0)
-        yield replace(spec, way=str(held))
 
 
 def _beside(taken: Taken, parts: Parts) -> Iterator[Parts]:
