@@ -17,12 +17,12 @@ from texedo.data.captions.postures.patterns import Phrase, Told
 from texedo.data.captions.postures.phrases import phrases
 from texedo.data.captions.postures.types import Posture
 
-_NUMBERS = {
+NUMBERS = {
     **{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
     **{"eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15},
     **{"a": 1, "an": 1, "a few": 3, "a couple of": 2, "some": 3, "twenty": 20},
 }
-_NUMBER = r"(?P<n>\d+|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_NUMBER = r"(?P<n>\d+|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + ")"
 _UNTIL = r"(?:(?:up to|about|around|at least|roughly|maybe|another|full|for) )*"
 _KEPT = (
     r"(?:holds?|holding|keeps?|keeping|stays?|staying|remains?|maintains?|freezes?|pauses?"
@@ -140,7 +140,7 @@ def _time(text: str) -> tuple[str, int]:
     """Without the time for which it is held [s]; 0 where it is not."""
     if match := _FOR.search(text):
         said = match["n"]
-        number = int(said) if said.isdigit() else _NUMBERS[said]
+        number = int(said) if said.isdigit() else NUMBERS[said]
         rest = f"{text[: match.start()]} {text[match.end() :]}"
         return _tidied(_HOLDS.sub(" ", rest)), max(1, min(number, _MOST_SECONDS))
     rest = _HOLDS.sub(" ", text)

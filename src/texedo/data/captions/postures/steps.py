@@ -11,7 +11,7 @@ import re
 from texedo.data.captions.asked.parse import says_verb
 from texedo.data.captions.asked.stages import sentences_of
 from texedo.data.captions.asked.tokens import LIGHT, PARTICLES, tokens_of
-from texedo.data.captions.postures.read import Taken, taken_from
+from texedo.data.captions.postures.read import NUMBERS, Taken, taken_from
 
 _MOST = 8
 """Nobody asks for more in one sentence."""
@@ -75,10 +75,6 @@ _TIMES = re.compile(
     r"(?: times| reps?| repetitions?)?(?: (?:in (?:total|all)|all together|altogether|total))?"
     r"(?P<each> each(?: (?:side|way|leg|arm))?| per side)?(?=$|[ ,.])"
 )
-_NUMBERS = {
-    **{"two": 2, "twice": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
-    **{"eight": 8, "nine": 9, "ten": 10},
-}
 _NO_STEPS = re.compile(r"\b(?:while|as|same time|at once|both|between)\b")
 
 
@@ -128,7 +124,8 @@ def times_of(rest: str) -> tuple[int, bool]:
     if match is None:
         return 1, False
     said = match["n"]
-    return int(said) if said.isdigit() else _NUMBERS[said], match["each"] is not None
+    times = 2 if said == "twice" else NUMBERS[said] if said.isalpha() else int(said)
+    return times, match["each"] is not None
 
 
 _COUNTED = re.compile(

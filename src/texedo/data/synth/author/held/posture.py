@@ -245,11 +245,14 @@ class _Taken:
         if not self.stays:
             self._step(foot, self.homes[foot])
 
-    def _stepped(self, places: dict[int, Place]) -> None:
-        """Feet go to their places, the hips down, and all back."""
+    def _stepped(self, places: dict[int, Place], free: int | None = None) -> None:
+        """Feet go to their places, the hips down, and all back; a foot that is `free`
+        stays on the floor meanwhile and bears nothing."""
         self.scene.wait(0.3)
         for foot, place in places.items():
             self._step(foot, place)
+        if free is not None:
+            self._unload(free)
         self._lower()
         self._hold()
         self._leave()
@@ -270,26 +273,21 @@ class _Taken:
             }
         )
 
-    def _aside(self) -> None:
-        """The weight goes over one of two feet that are far apart; its knee bends."""
-        self.scene.wait(0.3)
-        out = _ASIDE if self.foot == LEFT else -_ASIDE
-        self._step(self.foot, self.homes[self.foot].ahead(0.0, out))
-        other = 1 - self.foot
-        # A foot that stays on the floor and bears nothing.
-        free = Swing(
-            foot=other,
+    def _unload(self, foot: int) -> None:
+        swing = Swing(
+            foot=foot,
             start=self.scene.now + self.took,
             duration=self.seconds,
-            to=self.homes[other],
+            to=self.homes[foot],
             height=0.0,
         )
-        self.scene.feet.swings.append(free)
-        self._lower()
-        self._hold()
-        self._leave()
-        self._back(self.foot)
-        self.scene.wait(0.3)
+        self.scene.feet.swings.append(swing)
+
+    def _aside(self) -> None:
+        """The weight goes over one of two feet that are far apart; its knee bends."""
+        out = _ASIDE if self.foot == LEFT else -_ASIDE
+        place = self.homes[self.foot].ahead(0.0, out)
+        self._stepped({self.foot: place}, free=1 - self.foot)
 
     def _lunge(self) -> None:
         ahead = self.homes[self.foot].ahead(0.43, 0.0)
